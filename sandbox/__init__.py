@@ -1,0 +1,1 @@
+"""Running strangers' code: no queue, no database, no rules."""

@@ -1,0 +1,15 @@
+# verdict: illegal
+# Has a line end in its move.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        sys.stdout.buffer.write(
+            json.dumps({"id": asked["id"], "move": asked["legal"][0] + "\n"}).encode() + b"\n"
+        )
+        sys.stdout.buffer.flush()

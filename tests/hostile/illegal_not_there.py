@@ -1,0 +1,15 @@
+# verdict: illegal
+# Plays a card that is in no game.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        sys.stdout.buffer.write(
+            json.dumps({"id": asked["id"], "move": "purple+purple"}).encode() + b"\n"
+        )
+        sys.stdout.buffer.flush()

@@ -1,0 +1,16 @@
+# verdict: illegal
+# Plays its whole hand.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        sys.stdout.buffer.write(
+            json.dumps({"id": asked["id"], "move": "+".join(asked["view"]["hand"])}).encode()
+            + b"\n"
+        )
+        sys.stdout.buffer.flush()

@@ -1,0 +1,18 @@
+# verdict: none
+# Notes an object with a list.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        sys.stdout.buffer.write(
+            json.dumps(
+                {"id": asked["id"], "move": asked["legal"][0], "note": {"a": [1, {"id": 7}]}}
+            ).encode()
+            + b"\n"
+        )
+        sys.stdout.buffer.flush()

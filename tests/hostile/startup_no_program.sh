@@ -1,0 +1,4 @@
+# verdict: startup
+# Becomes a program that is not there.
+
+exec /nothing/of/this/name

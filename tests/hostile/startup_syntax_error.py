@@ -1,0 +1,4 @@
+# verdict: startup
+# Is no Python at all.
+
+exec("def bot(:")

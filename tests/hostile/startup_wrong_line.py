@@ -1,0 +1,7 @@
+# verdict: startup
+# Says something else than ready.
+
+import sys
+
+print('{"type":"hello"}', flush=True)
+sys.stdin.read()

@@ -1,0 +1,12 @@
+# verdict: out-of-turn
+# Answers twice.
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        print(json.dumps({"id": asked["id"], "move": asked["legal"][0]}), flush=True)
+        print(json.dumps({"id": asked["id"], "move": asked["legal"][0]}), flush=True)

@@ -1,0 +1,16 @@
+# verdict: unreadable
+# Nests 33 levels deep.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        answer = json.dumps({"id": asked["id"], "move": asked["legal"][0]})
+        sys.stdout.buffer.write(
+            answer[:-1].encode() + b',"x":' + b"[" * 32 + b"]" * 32 + b"}" + b"\n"
+        )
+        sys.stdout.buffer.flush()

@@ -1,0 +1,14 @@
+# verdict: unreadable
+# Names something twice where nobody looks.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        answer = json.dumps({"id": asked["id"], "move": asked["legal"][0]})
+        sys.stdout.buffer.write(answer[:-1].encode() + b',"x":[{"a":1,"a":1}]}' + b"\n")
+        sys.stdout.buffer.flush()

@@ -1,0 +1,15 @@
+# verdict: unreadable
+# Gives all its moves.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        sys.stdout.buffer.write(
+            json.dumps({"id": asked["id"], "move": asked["legal"]}).encode() + b"\n"
+        )
+        sys.stdout.buffer.flush()

@@ -1,0 +1,14 @@
+# verdict: unreadable
+# Forgets the last bracket.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        answer = json.dumps({"id": asked["id"], "move": asked["legal"][0]})
+        sys.stdout.buffer.write(answer[:-1].encode() + b"\n")
+        sys.stdout.buffer.flush()

@@ -1,0 +1,14 @@
+# verdict: unreadable
+# Answers in UTF-16, two bytes for a letter.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        answer = json.dumps({"id": asked["id"], "move": asked["legal"][0]})
+        sys.stdout.buffer.write(answer.encode("utf-16-be") + b"\n")
+        sys.stdout.buffer.flush()

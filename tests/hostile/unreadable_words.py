@@ -1,0 +1,13 @@
+# verdict: unreadable
+# Answers in plain words.
+# modes: kept plain
+
+import json
+import sys
+
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "move":
+        sys.stdout.buffer.write(asked["legal"][0].encode() + b"\n")
+        sys.stdout.buffer.flush()
