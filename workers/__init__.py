@@ -1,0 +1,1 @@
+"""Playing matches: no database, no web site."""
