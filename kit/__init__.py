@@ -1,0 +1,1 @@
+"""The `kibitz` command for bot authors."""
