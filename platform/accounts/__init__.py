@@ -1,0 +1,1 @@
+"""People: accounts, their tokens and notices, what the operator may switch, and what was done."""

@@ -1,0 +1,1 @@
+"""Bots, their versions and archives, and the check that each version must pass."""

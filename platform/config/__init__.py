@@ -1,0 +1,1 @@
+"""What holds the site's apps together: settings, addresses, the door for a web server."""

@@ -1,0 +1,25 @@
+"""Which address leads where."""
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+from config import views
+from config.health import health
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.home, name="home"),
+    path("status/", views.status, name="status"),
+    path("players/<slug:username>/", views.player, name="player"),
+    path("bots/", include("bots.urls")),
+    path("bots/<slug:name>/", views.bot, name="bot"),
+    path("ladders/", include("ladders.urls")),
+    path("ladders/<slug:slug>/", views.ladder, name="ladder"),
+    path("", include("tournaments.urls")),
+    path("", include("accounts.urls")),
+    path("api/", include("config.api.urls")),
+    path("worker/", include("tournaments.desk_urls")),
+    path("health", health, name="health"),
+    path("admin/", admin.site.urls),
+]
+
+handler500 = "config.api.problems.broken"

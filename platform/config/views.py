@@ -1,0 +1,214 @@
+"""The pages that bring the apps together: home, a ladder, a bot, a player, the status."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from bots.forms import NameForm
+from bots.models import Bot, Check, Version
+from config.paging import newest_first
+from games import GAMES
+from games.seating import seatings
+from jobs.models import State, Worker
+from ladders.forms import EnterForm
+from ladders.models import PROVISIONAL_MATCHES, Entry, EntryQuerySet, Ladder
+from ladders.standings import provisional, ranked, standings, summaries
+from ladders.views import visible_ladder
+from tournaments.lines import lines
+from tournaments.models import Match, Seat
+
+SHOWN = 10  # matches below something else
+BESIDE = 6
+MOST_UNDER_WAY = 50
+NEWCOMERS = 20
+VERSIONS = 20
+UNDER_WAY = (State.WAITING, State.PLAYING)
+RATE_OVER = timedelta(minutes=5)
+RATE_MOST = 2000  # matches that are looked at for it
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    visible = Match.objects.visible_to(request.user)
+    playing, recent = lines(
+        visible.filter(state=State.PLAYING)[:SHOWN], visible.filter(state=State.FINISHED)[:SHOWN]
+    )
+    own = request.user.bots.all() if request.user.is_authenticated else Bot.objects.none()
+    return render(
+        request,
+        "home.html",
+        {
+            "ladders": summaries(Ladder.objects.filter(is_public=True, is_standard=True)),
+            "playing": playing,
+            "recent": recent,
+            "own_bots": own.exclude(state=Bot.State.RETIRED).select_related("active_version"),
+            "games": list(GAMES),
+        },
+    )
+
+
+# -- A ladder -------------------------------------------------------------------------------------
+
+
+@require_safe
+def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+    ladder = visible_ladder(request, slug)
+    now = timezone.now()
+    under_way, recent = lines(
+        ladder.matches.filter(state__in=UNDER_WAY).order_by("state", "pk")[:MOST_UNDER_WAY],
+        ladder.matches.filter(state=State.FINISHED)[:BESIDE],
+    )
+    return render(
+        request,
+        "ladders/ladder.html",
+        {
+            "ladder": ladder,
+            "legs": len(seatings(ladder.players)),
+            "has_opened": ladder.has_opened(now),
+            "has_closed": ladder.has_closed(now),
+            "ranked": standings(ranked(ladder), request.GET.get("after", "")),
+            "newcomers": standings(
+                provisional(ladder), request.GET.get("new_after", ""), NEWCOMERS
+            ),
+            "ranked_from": PROVISIONAL_MATCHES,
+            "playing": [line for line in under_way if line["state"] == State.PLAYING],
+            "waiting": [line for line in under_way if line["state"] == State.WAITING],
+            "recent": recent,
+            **own_part(ladder, request.user),
+        },
+    )
+
+
+def own_part(ladder: Ladder, user: Any) -> dict[str, Any]:
+    """What a person may do on a ladder with bots of their own."""
+    if not user.is_authenticated:
+        return {}
+    own = Entry.objects.present().filter(ladder=ladder, bot__owner=user)
+    return {
+        "own_entries": own.select_related("bot"),
+        "enter_form": EnterForm(ladder=ladder, user=user),
+        "runs_it": user.pk == ladder.created_by_id or user.may_operate,
+    }
+
+
+# -- A bot and a player ---------------------------------------------------------------------------
+
+
+@require_safe
+def bot(request: HttpRequest, name: str) -> HttpResponse:
+    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), name=name)
+    is_own = bot.owner == request.user
+    sees_all = is_own or getattr(request.user, "may_operate", False)
+    versions = bot.versions.all() if sees_all else bot.versions.filter(state=Version.State.READY)
+    visible = Match.objects.visible_to(request.user)
+    under_way = visible.filter(state__in=UNDER_WAY, seats__bot=bot)
+    played = visible.filter(state=State.FINISHED, pk__in=bot.seats.values("match"))
+    now, recent = lines(under_way.distinct()[:SHOWN], played[:SHOWN])
+    return render(
+        request,
+        "bots/bot.html",
+        {
+            "bot": bot,
+            "is_own": is_own,
+            "sees_all": sees_all,
+            "versions": newest_first(versions, request, "versions_before", VERSIONS),
+            "entries": with_ranks(entries_seen_by(request.user).filter(bot=bot)),
+            "under_way": now,
+            "recent": recent,
+            "name_form": NameForm(),
+        },
+    )
+
+
+@require_safe
+def player(request: HttpRequest, username: str) -> HttpResponse:
+    player = get_object_or_404(User, username=username, deleted_at=None)
+    page = newest_first(player.bots.select_related("active_version"), request)
+    played = Match.objects.visible_to(request.user).filter(
+        state=State.FINISHED, pk__in=Seat.objects.filter(bot__owner=player).values("match")
+    )
+    return render(
+        request,
+        "bots/player.html",
+        {
+            "player": player,
+            "page": page,
+            "entries": with_ranks(entries_seen_by(request.user).filter(bot__in=page.rows)),
+            "recent": lines(played[:SHOWN])[0],
+        },
+    )
+
+
+def entries_seen_by(user: Any) -> EntryQuerySet:
+    return Entry.objects.present().filter(ladder__in=Ladder.objects.visible_to(user))
+
+
+def with_ranks(entries: EntryQuerySet) -> EntryQuerySet:
+    """Entries with their `rank` among the ranked ones of their ladder."""
+    ahead = Entry.objects.present().filter(
+        Q(rating__gt=OuterRef("rating")) | Q(rating=OuterRef("rating"), pk__lt=OuterRef("pk")),
+        ladder=OuterRef("ladder"),
+        matches__gte=PROVISIONAL_MATCHES,
+    )
+    counted = ahead.order_by().values("ladder").annotate(count=Count("pk")).values("count")
+    ranks = Coalesce(Subquery(counted), 0) + 1
+    shown = entries.select_related("ladder", "bot", "version").annotate(rank=ranks)
+    return shown.order_by("bot__name", "ladder")
+
+
+# -- The status -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Queue:
+    title: str
+    waiting: int = 0
+    playing: int = 0
+
+
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    voids = Match.objects.visible_to(request.user).filter(state=State.VOID)
+    return render(
+        request,
+        "status.html",
+        {
+            "workers": Worker.objects.present(now),
+            "queues": queues(),
+            "matches_a_minute": matches_a_minute(now),
+            "minutes": RATE_OVER // timedelta(minutes=1),
+            "voids": voids[:SHOWN],
+        },
+    )
+
+
+def queues() -> list[Queue]:
+    """What waits and what is being done, in the order in which workers take it."""
+    checks, matches = Queue("Checks"), Queue("All other matches")
+    newcomers = Queue("Matches for newcomers, and challenges")
+    for state, count in under_way(Check.objects.values_list("state")):
+        setattr(checks, state, count)
+    for is_newcomers, state, count in under_way(Match.objects.values_list("is_newcomers", "state")):
+        setattr(newcomers if is_newcomers else matches, state, count)
+    return [checks, newcomers, matches]
+
+
+def under_way(jobs: Any) -> Any:
+    return jobs.filter(state__in=UNDER_WAY).annotate(count=Count("pk")).order_by()
+
+
+def matches_a_minute(now: datetime) -> float:
+    """Over the last minutes. The newest matches are looked at, not all: there may be millions."""
+    newest = Match.objects.filter(state=State.FINISHED).order_by("-pk")[:RATE_MOST]
+    since = now - RATE_OVER
+    ended = sum(at > since for at in newest.values_list("finished_at", flat=True) if at)
+    return ended / (RATE_OVER / timedelta(minutes=1))

@@ -1,0 +1,1 @@
+"""The queue of record: jobs with their attempts and leases, and the workers that claim them."""

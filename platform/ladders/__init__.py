@@ -1,0 +1,1 @@
+"""Ladders, the bots entered on them, and how strong those seem."""

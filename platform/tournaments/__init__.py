@@ -1,0 +1,1 @@
+"""Matches: drawing tables, sending them to workers, taking records, keeping replays."""

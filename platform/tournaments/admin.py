@@ -1,0 +1,106 @@
+"""The operator's pages of ladders and matches; a ladder's ratings are counted from its matches."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from accounts.operating import OperatorAdmin, ReadOnlyInline, name_of, operator
+from accounts.services import NotPossible, note_act
+from ladders.models import Ladder
+from ladders.services import change_ladder
+from tournaments import services
+from tournaments.models import Match, Seat
+from tournaments.rerating import rerate
+
+
+@admin.register(Ladder)
+class LadderAdmin(OperatorAdmin):
+    may_change = True
+    list_display = (
+        *("title", "slug", "game", "players", "is_public", "is_standard"),
+        *("opens_at", "closes_at", "created_by"),
+    )
+    list_select_related = ("created_by",)
+    list_filter = ("game", "is_standard", "is_public")
+    search_fields = ("title", "slug", "created_by__username")
+    actions = ("close", "rerate")
+    fields = (
+        *("title", "about", "is_public", "opens_at", "closes_at", "slug", "game", "players"),
+        *("options", "limits", "join_code", "is_standard", "created_by", "created_at"),
+    )
+    readonly_fields = fields[5:]
+
+    def save_model(self, request: HttpRequest, obj: Ladder, form: Any, change: bool) -> None:
+        change_ladder(ladder=obj, **{name: form.cleaned_data[name] for name in form.changed_data})
+
+    @admin.action(description="Close now")
+    def close(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
+        def do(ladder: Ladder) -> None:
+            now = timezone.now()
+            if ladder.has_closed(now):
+                raise NotPossible("It has closed already.")
+            change_ladder(ladder=ladder, closes_at=now)
+            note_act(who=operator(request), verb="closed", what=name_of(ladder))
+
+        self.for_each(request, chosen, "Closed", do)
+
+    @admin.action(description="Count the ratings anew from the matches")
+    def rerate(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
+        def do(ladder: Ladder) -> None:
+            rerate(ladder=ladder, who=operator(request))
+
+        self.for_each(request, chosen, "Rated anew", do)
+
+
+class SeatInline(ReadOnlyInline):
+    model = Seat
+    fields = (
+        "index",
+        "bot",
+        "version",
+        "points",
+        "place",
+        "faults",
+        "rating_before",
+        "rating_after",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).select_related("bot", "version__bot", "match")
+
+
+@admin.register(Match)
+class MatchAdmin(OperatorAdmin):
+    """The seed is not among what is shown: who operates may play, too."""
+
+    list_display = (
+        *("id", "ladder", "game", "state", "attempt", "failures", "worker", "machine"),
+        *("created_at", "finished_at", "void_reason"),
+    )
+    list_select_related = ("ladder", "worker")
+    list_filter = ("state", "game", "is_rated")
+    search_fields = ("=id", "=ladder__slug", "machine")
+    actions = ("requeue", "void")
+    inlines = (SeatInline,)
+    fields = (
+        *list_display,
+        *("is_rated", "created_by", "options", "players", "limits", "seed_sha256", "refused_from"),
+        *("sent_at", "lease_until", "started_at", "played_at", "mode"),
+    )
+
+    @admin.action(description="Have it played again")
+    def requeue(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+        def do(match: Match) -> None:
+            services.requeue(match=match, who=operator(request))
+
+        self.for_each(request, chosen, "To be played again", do)
+
+    @admin.action(description="Declare void, for a reason")
+    def void(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:
+        def do(match: Match, reason: str) -> None:
+            services.void(match=match, reason=reason, who=operator(request))
+
+        return self.for_a_reason(request, chosen, "Void", do)

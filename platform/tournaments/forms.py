@@ -1,0 +1,103 @@
+"""The forms of matches: what to list, and a challenge."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import F, Q
+
+from accounts.models import User
+from bots.models import Bot, Version
+from games.base import Game
+from jobs.models import State
+from ladders.forms import option_field, players_of
+from ladders.models import Ladder
+
+SUGGESTED = 100
+CHOICE = re.compile("([A-Za-z0-9_-]+)(?: +v([0-9]{1,6}))?")
+
+
+class MatchFilter(forms.Form):
+    """Which matches are listed."""
+
+    ladder = forms.ModelChoiceField(
+        queryset=Ladder.objects.none(), to_field_name="slug", required=False, empty_label="all"
+    )
+    bot = forms.CharField(
+        required=False,
+        max_length=40,
+        widget=forms.TextInput(attrs={"placeholder": "any", "autocomplete": "off"}),
+    )
+    state = forms.ChoiceField(
+        choices=[("", "any"), *((state, state) for state in State.values)], required=False
+    )
+
+    def __init__(self, data: Any, *, user: Any) -> None:
+        super().__init__(data)
+        self.fields["ladder"].queryset = Ladder.objects.visible_to(user)  # type: ignore[attr-defined]
+
+
+class VersionField(forms.CharField):
+    """A version by the name of its bot: the one that plays, or the one whose number is given."""
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        said = CHOICE.fullmatch(text)
+        if said is None:
+            raise ValidationError("Write a bot's name, or a name and a version: NAME v3.")
+        name, number = said.groups()
+        meant = Q(number=int(number)) if number else Q(pk=F("bot__active_version"))
+        version = Version.objects.select_related("bot__owner").filter(meant, bot__name=name).first()
+        if version is None:
+            raise ValidationError(f"There is no bot {text} that could play.")
+        return version
+
+
+class ChallengeForm(forms.Form):
+    """A table of bots that play one game: a field for each seat, and the game's options."""
+
+    def __init__(self, data: Any = None, *, game: type[Game], user: User, bot: str = "") -> None:
+        super().__init__(data)
+        self.game, self.user = game, user
+        for seat in range(players_of(game)[-1]):
+            attributes = {"list": "bots", "autocomplete": "off", "spellcheck": "false"}
+            self.fields[f"bot_{seat}"] = VersionField(
+                label=f"Bot {seat + 1}",
+                required=False,
+                max_length=60,
+                initial=bot if seat == 0 else "",
+                widget=forms.TextInput(attrs=attributes),
+            )
+        for name, values in game.choices.items():
+            self.fields[name] = option_field(name, values)
+
+    @property
+    def seats(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("bot_")]
+
+    @property
+    def rules(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.game.choices]
+
+    @property
+    def suggestions(self) -> list[str]:
+        """What may be written into a seat's field: own versions, and bots that play."""
+        own = Version.objects.filter(bot__owner=self.user, bot__game=self.game.name)
+        ready = own.filter(state=Version.State.READY).select_related("bot").order_by("-pk")
+        others = Bot.objects.playing().filter(game=self.game.name).order_by("-is_house", "name")
+        names = others.values_list("name", flat=True)[:SUGGESTED]
+        return [*map(str, ready[:SUGGESTED]), *names]
+
+    @property
+    def versions(self) -> list[Version]:
+        """The lineup."""
+        chosen = (self.cleaned_data[field.name] for field in self.seats)
+        return [version for version in chosen if version]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        given = {name: self.cleaned_data[name] for name in self.game.choices}
+        return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,120 @@
+"""Matches and their seats."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from accounts.models import User
+from bots.models import Bot, Version
+from games import GAMES
+from games.player import Limits
+from jobs.models import Job, JobQuerySet, State
+from ladders.models import Entry, Ladder
+from workers import contract
+from workers.contract import Clocks
+
+
+class MatchQuerySet(JobQuerySet["Match"]):
+    def visible_to(self, user: Any) -> "MatchQuerySet":
+        """Those of public ladders; of private ones and challenges, to those concerned."""
+        if getattr(user, "may_operate", False):
+            return self
+        public = Q(ladder__is_public=True)
+        if not user.is_authenticated:
+            return self.filter(public)
+        return self.filter(
+            public
+            | Q(created_by=user)
+            | Q(ladder__in=Ladder.objects.visible_to(user).filter(is_public=False))
+            | Q(ladder=None, pk__in=Seat.objects.filter(bot__owner=user).values("match"))
+        )
+
+
+class Match(Job):
+    """One lineup on one set of deals. The seed's hash is public from the beginning, the seed and all
+    that happened only when it has finished."""
+
+    kind: ClassVar[contract.Kind] = "match"
+
+    ladder = models.ForeignKey(
+        Ladder, models.PROTECT, null=True, blank=True, related_name="matches"
+    )
+    is_rated = models.BooleanField()
+    is_newcomers = models.BooleanField(default=False)  # somebody waits for it
+    created_by = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="challenges"
+    )
+    game = models.CharField(max_length=20, choices=[(name, name) for name in GAMES])
+    options = models.JSONField()
+    players = models.PositiveSmallIntegerField()
+    limits = models.JSONField()
+    seed = models.CharField(max_length=64, editable=False)
+    seed_sha256 = models.CharField(max_length=64)
+    played_at = models.CharField(max_length=40, blank=True)  # as the worker wrote it
+    mode = models.CharField(max_length=20, blank=True)
+    legs_sha256 = models.CharField(max_length=64, blank=True)  # of what is kept of the replay
+    private_sha256 = models.CharField(max_length=64, blank=True)
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta(Job.Meta):
+        ordering = ("-id",)
+        verbose_name_plural = "matches"
+        indexes = [
+            *Job.Meta.indexes,
+            models.Index(fields=["ladder", "state", "-id"]),
+            models.Index(fields=["state", "-id"]),
+            models.Index(fields=["created_by", "-id"]),
+            models.Index(fields=["finished_at"]),
+        ]
+        constraints = [
+            *Job.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(is_rated=False) | Q(ladder__isnull=False),
+                name="rated_match_has_a_ladder",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=State.FINISHED) | ~Q(legs_sha256=""),
+                name="finished_match_has_legs",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"
+
+    @property
+    def queue(self) -> str:
+        return contract.QUEUES["newcomer" if self.is_newcomers else "match"]
+
+    @property
+    def clocks(self) -> Clocks:
+        return Clocks.of(Limits(**self.limits))
+
+
+class Seat(models.Model):
+    """A bot in a match's lineup, and what came of it over all legs."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()  # in the lineup
+    bot = models.ForeignKey(Bot, models.PROTECT, related_name="seats")
+    version = models.ForeignKey(Version, models.PROTECT, related_name="seats")
+    entry = models.ForeignKey(Entry, models.SET_NULL, null=True, related_name="seats")
+    ranks = models.JSONField(default=list)  # by leg
+    scores = models.JSONField(default=list)  # by leg
+    points = models.IntegerField(null=True)  # of all legs together
+    place = models.PositiveSmallIntegerField(null=True)  # by points, equal ones share the better
+    ahead = models.FloatField(null=True)  # of the others, on average, by the ranks of the legs
+    faults = models.PositiveSmallIntegerField(default=0)
+    rating_before = models.FloatField(null=True)
+    rating_after = models.FloatField(null=True)
+
+    class Meta:
+        ordering = ("match", "index")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="seat_once"),
+        ]
+        indexes = [models.Index(fields=["bot", "-match"])]
+
+    def __str__(self) -> str:
+        return f"{self.version} in {self.match}"

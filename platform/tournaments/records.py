@@ -1,0 +1,208 @@
+"""Takes the record of a match: proved by the rules, then written down in one transaction."""
+
+import logging
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.urls import reverse
+
+from accounts.services import tell
+from bots.models import Bot
+from bots.services import pause
+from games import replay
+from games.replay import Difference
+from games.seating import seatings
+from jobs.models import State, Worker
+from jobs.services import Overtaken, current, finish, refuse_record, row_id
+from ladders.models import Entry, Rating
+from ladders.services import rating_of, show
+from ratings import preview
+from tournaments.models import Match, Seat
+from tournaments.replays import header, keep_legs, seats_of
+from workers.contract import FaultShown, LegRecord, MatchRecord
+
+log = logging.getLogger("kibitz.matches")
+
+# A bot is paused when it faults in two legs of one match, or in more than a tenth of its last ones.
+MOST_FAULTS_A_MATCH = 1
+WATCHED_LEGS, MOST_FAULTS_WATCHED = 50, 5
+
+
+class Refused(Exception):
+    """A record that is not what the rules give; says where."""
+
+
+def take(*, record: MatchRecord, worker: Worker) -> Match:
+    """Writes a match's result down, once. A record that the rules do not give is refused, and the
+    match is played again."""
+    match = under_way(record, worker)
+    try:
+        prove(match, record)
+    except Difference as difference:
+        refuse_record(kind=Match, name=record.job, worker=worker, why=str(difference))
+        raise Refused(str(difference)) from None
+    legs_sha256, private_sha256 = keep_legs(record)
+    return write_down(
+        record=record, worker=worker, legs_sha256=legs_sha256, private_sha256=private_sha256
+    )
+
+
+def under_way(record: MatchRecord, worker: Worker) -> Match:
+    """The match, if it is this worker's now. It is asked again when the row is held: proving takes
+    too long to hold it meanwhile."""
+    match = Match.objects.filter(pk=row_id(record.id)).first()
+    if match is None or match.state != State.PLAYING or match.attempt != record.attempt:
+        raise Overtaken
+    if match.worker_id != worker.pk:
+        raise Overtaken
+    return match
+
+
+def prove(match: Match, record: MatchRecord) -> None:
+    """Deals and plays the match again and compares everything with the record."""
+    if record.limits != match.clocks:
+        raise Difference("the limits are not those of the ticket")
+    if [leg.seating for leg in record.legs] != seatings(match.players):
+        raise Difference("the seatings are not those of the match")
+    match.played_at = record.played_at
+    legs = [leg.entry for leg in record.legs]
+    replay.verify(header(match, seats_of(match)) | {"legs": legs})
+
+
+@transaction.atomic
+def write_down(
+    *, record: MatchRecord, worker: Worker, legs_sha256: str, private_sha256: str
+) -> Match:
+    match = current(Match, record.job, worker)
+    seats = seats_of(match)
+    # Locked in the order of their ids, so that two matches never wait for each other.
+    entries = {
+        entry.pk: entry
+        for entry in Entry.objects.select_for_update(of=("self",))
+        .filter(pk__in={seat.entry_id for seat in seats if seat.entry_id})
+        .order_by("pk")
+    }
+    finish(match)
+    match.played_at, match.mode = record.played_at, record.mode
+    match.legs_sha256, match.private_sha256 = legs_sha256, private_sha256
+    match.save()
+    count_up(seats, record.legs)
+    if match.is_rated:
+        rate(seats, entries)
+    Seat.objects.bulk_update(seats, RESULT_FIELDS)
+    pause_faulty(match, seats, record)
+    return match
+
+
+RESULT_FIELDS = [
+    "ranks",
+    "scores",
+    "points",
+    "place",
+    "ahead",
+    "faults",
+    "rating_before",
+    "rating_after",
+]
+
+
+# -- Counting -------------------------------------------------------------------------------------
+
+
+def count_up(seats: Sequence[Seat], legs: Sequence[LegRecord]) -> None:
+    """What came of each bot over all legs."""
+    for seat in seats:
+        places = [leg.seating.index(seat.index) for leg in legs]
+        seat.ranks = [leg.ranks[at] for leg, at in zip(legs, places, strict=True)]
+        seat.scores = [leg.scores[at] for leg, at in zip(legs, places, strict=True)]
+        seat.points = sum(seat.scores)
+        seat.faults = sum(
+            any(fault.seat == at for fault in leg.faults)
+            for leg, at in zip(legs, places, strict=True)
+        )
+    points = [seat.points or 0 for seat in seats]
+    shares = shares_of(seats)
+    for seat in seats:
+        seat.place = 1 + sum(other > points[seat.index] for other in points)
+        rivals = [share for at, share in enumerate(shares[seat.index]) if at != seat.index]
+        seat.ahead = sum(rivals) / len(rivals)
+
+
+def shares_of(seats: Sequence[Seat]) -> list[list[float]]:
+    """How often each bot finished ahead of each other one."""
+    return preview.ahead(list(zip(*(seat.ranks for seat in seats), strict=True)))
+
+
+# -- Rating ---------------------------------------------------------------------------------------
+
+
+def rate(seats: Sequence[Seat], entries: dict[int, Entry]) -> None:
+    """Changes the ratings of those at the table; their entries are held."""
+    ratings = {entry_id: rating_at(entries[entry_id], seats) for entry_id in sorted(entries)}
+    at_table = [ratings[seat.entry_id] for seat in seats if seat.entry_id]
+    changes = preview.changes(
+        shares_of(seats),
+        [rating.rating for rating in at_table],
+        [rating.matches for rating in at_table],
+        [rating.entry_id for rating in at_table],
+    )
+    for seat, rating in zip(seats, at_table, strict=True):
+        seat.rating_before = rating.rating
+    for entry_id, rating in ratings.items():
+        own = [seat for seat in seats if seat.entry_id == entry_id]
+        rating.rating += sum(changes[seat.index] for seat in own) / len(own)
+        rating.matches += 1
+        rating.faults += sum(seat.faults for seat in own)
+        rating.save()
+        if entries[entry_id].version_id in (None, rating.version_id):
+            show(entries[entry_id], rating)
+        for seat in own:
+            seat.rating_after = rating.rating
+
+
+def rating_at(entry: Entry, seats: Sequence[Seat]) -> Rating:
+    version = next(seat.version for seat in seats if seat.entry_id == entry.pk)
+    return rating_of(entry, version)
+
+
+# -- Faults ---------------------------------------------------------------------------------------
+
+
+def pause_faulty(match: Match, seats: Sequence[Seat], record: MatchRecord) -> None:
+    """Pauses bots that keep faulting, and tells their owners with the fault."""
+    if not match.is_rated:
+        return
+    for seat in seats:
+        if seat.faults and keeps_faulting(seat):
+            shown = first_fault(record, seat.index)
+            address = reverse("match", args=[match.pk])
+            reason = f"{seat.version} kept faulting: {shown.kind} in match {match.pk}, {shown.why}."
+            pause(bot=seat.bot, by=Bot.PausedBy.FAULTS, reason=reason)
+            tell(
+                user=seat.bot.owner,
+                text=f"{seat.bot} is paused.\n{reason}\nUpload a version without the fault, or go "
+                "back to an older one, and it plays again.",
+                link=address,
+            )
+
+
+def keeps_faulting(seat: Seat) -> bool:
+    if seat.faults > MOST_FAULTS_A_MATCH:
+        return True
+    legs = len(seat.ranks)
+    before = (
+        Seat.objects.filter(version=seat.version, match__is_rated=True, points__isnull=False)
+        .exclude(match=seat.match_id)
+        .order_by("-match")
+        .values_list("faults", flat=True)[: WATCHED_LEGS // legs]
+    )
+    return sum(before) + seat.faults > MOST_FAULTS_WATCHED
+
+
+def first_fault(record: MatchRecord, index: int) -> FaultShown:
+    return next(
+        fault
+        for leg in record.legs
+        for fault in leg.private.faults
+        if leg.seating[fault.seat] == index
+    )

@@ -1,0 +1,118 @@
+"""A site with something on it to look at: bots, ladders, matches that were really played."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from bots.models import Bot
+from ladders.models import PROVISIONAL_MATCHES, Entry, Ladder
+from ladders.services import enter, join, make_ladder
+from tests.platform.tournaments.conftest import color_stock, hands, ladders, new_bot
+from tournaments.matchmaker import make_one
+from tournaments.models import Match
+from tournaments.services import challenge, void
+from workers.bench import EXAMPLES
+from workers.inside import Inside, choose_of
+
+__all__ = ["color_stock", "hands", "ladders", "new_bot"]
+
+
+@dataclass
+class Site:
+    """What is there, by the names that tests call it."""
+
+    alices: Bot
+    bobs: Bot
+    public: Ladder
+    private: Ladder
+    played: Match
+    waiting: Match
+    void: Match
+    challenge: Match
+
+
+RANDOM = choose_of(EXAMPLES / "color-stock" / "python" / "random_bot.py")
+
+
+def quick():
+    """A player that does not think."""
+    return Inside(RANDOM)
+
+
+@pytest.fixture
+def site(alice, bob, operator, new_bot, color_stock, hands):
+    """Alice and Bob have a bot each on a standard ladder; Alice's is on a private one, too."""
+    alices, bobs = new_bot(alice, "red-fox"), new_bot(bob, "blue-owl")
+    private = make_ladder(
+        created_by=operator,
+        title="Evening class",
+        game="color-stock",
+        options={},
+        players=2,
+        is_public=False,
+    )
+    join(ladder=private, user=alice, code=private.join_code)
+    enter(ladder=private, bot=alices)
+    now = timezone.now()
+    played, broken, waiting = (make_one(color_stock, newcomers=True, now=now) for _ in range(3))
+    assert hands.play(played, [quick] * played.players).status_code == 200
+    void(match=broken, reason="the engine died", who=operator)
+    table = [alices.active_version, bobs.active_version]
+    return Site(
+        alices=alices,
+        bobs=bobs,
+        public=color_stock,
+        private=private,
+        played=Match.objects.get(pk=played.pk),
+        waiting=waiting,
+        void=broken,
+        challenge=challenge(user=alice, versions=table),
+    )
+
+
+def logged_in(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def as_alice(alice):
+    return logged_in(alice)
+
+
+@pytest.fixture
+def as_bob(bob):
+    return logged_in(bob)
+
+
+@pytest.fixture
+def as_charlie(charlie):
+    return logged_in(charlie)
+
+
+@pytest.fixture
+def as_operator(operator):
+    return logged_in(operator)
+
+
+@pytest.fixture
+def rank():
+    """Puts an entry among those that are ranked."""
+
+    def rank(entry, rating):
+        Entry.objects.filter(pk=entry.pk).update(rating=rating, matches=PROVISIONAL_MATCHES)
+
+    return rank
+
+
+@pytest.fixture
+def text():
+    """What stands on a page, without the line breaks of its source."""
+
+    def text(answer):
+        return " ".join(answer.content.decode().split())
+
+    return text

@@ -1,0 +1,171 @@
+"""The pages in a real browser, with scripts and without."""
+
+import os
+import shutil
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import override_settings
+from playwright.sync_api import expect, sync_playwright
+
+from bots.models import Version
+from bots.services import upload
+from workers.contract import Job
+
+CHROMIUM = shutil.which("chromium")
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(
+        not CHROMIUM and "CI" not in os.environ, reason="needs Chromium: apt install chromium"
+    ),
+]
+
+SOURCE = """import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+"""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """Playwright runs a loop of its own in this thread, which Django would take for a mistake."""
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="session")
+def uncollected():
+    """The server looks for static files when it is asked for them; nobody has collected any."""
+    with override_settings(WHITENOISE_AUTOREFRESH=True):
+        yield
+
+
+@pytest.fixture
+def look(uncollected, live_server, chromium):
+    """Opens a window of the site, of somebody who has logged in or of nobody; an error in its
+    console fails the test."""
+    contexts, errors = [], []
+
+    def open_window(caller=None, **about):
+        context = chromium.new_context(base_url=live_server.url, **about)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        if caller:
+            cookie = caller.cookies["sessionid"]
+            context.add_cookies(
+                [{"name": cookie.key, "value": cookie.value, "url": live_server.url}]
+            )
+        page = context.new_page()
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield open_window
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+WITH_AND_WITHOUT = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "none"])
+
+
+@WITH_AND_WITHOUT
+def test_somebody_signs_up_and_uploads_a_first_bot(look, scripts):
+    page = look(java_script_enabled=scripts)
+    page.goto("/")
+    page.get_by_role("link", name="Sign up").click()
+    page.get_by_label("Name").fill("dora")
+    page.get_by_label("Password", exact=True).fill("ten-red-tricks")
+    page.locator("main").get_by_role("button").first.click()
+    expect(page.get_by_role("link", name="Log out")).to_be_visible()
+    page.get_by_role("link", name="Pick the file or paste it").click()
+    page.get_by_label("Name", exact=True).fill("first-light")
+    page.get_by_label("Game").select_option("color-stock")
+    page.get_by_text("Or paste one source file").click()
+    page.get_by_label("Source").fill(SOURCE)
+    page.get_by_role("button", name="Upload and check").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("first-light v1")
+    expect(page.get_by_role("status")).to_have_text("Its check waits for a worker.")
+    assert Version.objects.get().bot.owner.username == "dora"
+
+
+@WITH_AND_WITHOUT
+def test_a_check_is_watched_while_it_runs(look, scripts, site, as_alice, hands):
+    version, _ = upload(bot=site.alices, data=b"print(2)", file_name="two.py")
+    job = Job("check", str(version.check_job.pk), 1)
+    page = look(as_alice, java_script_enabled=scripts)
+    page.goto("/bots/red-fox/versions/2/")
+    expect(page.get_by_role("status")).to_have_text("Its check waits for a worker.")
+    ticket = hands.ticket(job)
+    hands.progress(job, ["files: 1 file, recognised as Python", "building ..."])
+    expect(page.get_by_role("log")).to_contain_text("building ...")
+    expect(page.locator("#check-steps li").nth(1)).to_have_class("running")
+    hands.report(hands.check_record(ticket))
+    expect(page.get_by_role("status")).to_have_text("Ready, and the version that plays.")
+    expect(page.locator("#check-language dd")).to_have_text("Python")
+
+
+@WITH_AND_WITHOUT
+def test_a_match_is_watched_until_its_result(look, scripts, site, hands, text):
+    page = look(java_script_enabled=scripts)
+    page.goto(f"/matches/{site.waiting.pk}/")
+    expect(page.get_by_text("Waits for a worker.")).to_be_visible()
+    hands.play(site.waiting)
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    expect(page.get_by_role("heading", name="Leg 1")).to_be_visible()
+
+
+def test_light_and_dark_can_be_switched_and_are_kept(look, ladders):
+    page = look(color_scheme="light")
+    page.goto("/")
+    light = background(page)
+    page.get_by_role("button", name="Switch between light and dark").click()
+    dark = background(page)
+    assert light != dark
+    page.goto("/ladders/")
+    assert background(page) == dark
+
+
+def background(page):
+    return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+def test_the_keyboard_reaches_the_content_first(look, ladders):
+    page = look()
+    page.goto("/ladders/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_main_pages_can_be_read_by_everybody(look, site, as_alice, scheme):
+    page = look(as_alice, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    wrong = {}
+    for address in (
+        "/",
+        "/ladders/",
+        f"/ladders/{site.public.slug}/",
+        "/matches/",
+        f"/matches/{site.played.pk}/",
+        "/bots/red-fox/",
+        "/bots/red-fox/versions/1/",
+        "/bots/new/",
+        "/challenges/new/?bot=red-fox",
+        "/players/alice/",
+        "/status/",
+        "/account/",
+    ):
+        page.goto(address)
+        for rule in Axe().run(page).response["violations"]:
+            wrong[address, rule["id"]] = [node["html"] for node in rule["nodes"]]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+    assert wrong == {}
