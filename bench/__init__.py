@@ -1,0 +1,1 @@
+"""Measurements of speed and strength; none of them is a test."""
