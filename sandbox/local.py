@@ -26,6 +26,7 @@ from sandbox.bot import Bot
 from sandbox.box import BoxLimits, Built, InfrastructureFault, Program
 from sandbox.debug import Drain
 from sandbox.pipes import Pipes
+from sandbox.runtimes import RUNTIMES
 
 BUILD_SECONDS = 120
 FILES = 128
@@ -75,6 +76,19 @@ class LocalSandbox:
             return Built(log, packed(folder))
         finally:
             remove(folder)
+
+    def languages(self) -> dict[str, str]:
+        """The languages that a build finds on this machine, and what they say of their versions."""
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        asked = {
+            runtime.name: self.wrapped_build(
+                [*runtime.version_command], folder, runtime.build_limits
+            )
+            for runtime in RUNTIMES
+        }
+        said = {name: run_build(command, folder) for name, command in asked.items()}
+        remove(folder)
+        return {name: text.splitlines()[0] for name, (is_there, text) in said.items() if is_there}
 
     def close(self) -> None:
         remove(self.folder)

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import platform
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +11,13 @@ from games.player import OpenPlayer
 from sandbox.box import Program, Sandbox
 from sandbox.engine import DEFAULT_SOCKET
 from sandbox.local import NOT_PROTECTED, LocalSandbox
+from sandbox.runtimes import RUNTIMES
 from workers.archive import Rejected
 from workers.check import Check, Say, Table, Verdict
 from workers.contract import CheckTicket
 from workers.inside import Inside, choose_of
 from workers.jobs import NoProgram
-from workers.programs import NotBuilt, Programs
+from workers.programs import NotBuilt, Programs, prepared
 
 log = logging.getLogger("kibitz.worker")
 
@@ -47,10 +47,22 @@ class Bench:
             raise NoProgram(f"a checked bot cannot be built here: {error}") from None
 
     def check(self, ticket: CheckTicket, archive: bytes, say: Say) -> Verdict:
+        self.refuse_unknown(archive, ticket.archive.file_name)
         game = game_named(ticket.game)
         opponents = [example(game)] * (ticket.players - 1)
         table = Table(game, ticket.options, ticket.players, ticket.limits.limits, opponents)
         return Check(self.programs, table, say).run(archive, ticket.archive.file_name)
+
+    def refuse_unknown(self, archive: bytes, file_name: str) -> None:
+        """A language that is not here may be elsewhere, or later: the bot is not to blame."""
+        try:
+            language = prepared(archive, file_name)[1].language
+        except Rejected:
+            return  # which the check itself tells its author
+        if language and language not in self.languages:
+            titles = {runtime.name: runtime.title for runtime in RUNTIMES}
+            known = ", ".join(titles[name] for name in self.languages)
+            raise NoProgram(f"there is no {titles[language]} here yet, only {known}")
 
     def close(self) -> None:
         self.stop_upkeep()
@@ -68,10 +80,11 @@ def open_bench(choice: str, folder: Path, runtime: str = "") -> Bench:
     than its usual one."""
     if choice == "docker" or (choice == "auto" and engine_is_there()):
         return docker_bench(folder, runtime)
-    sandbox, python = LocalSandbox(), f"Python {platform.python_version()}"
+    sandbox = LocalSandbox()
     log.warning("%s", NOT_PROTECTED[sandbox.mode])
-    programs = Programs(sandbox, folder, f"local {sandbox.mode}, {python}")
-    return Bench(sandbox, {"python": python}, programs)
+    languages = sandbox.languages()
+    programs = Programs(sandbox, folder, f"local {sandbox.mode}, {languages}")
+    return Bench(sandbox, languages, programs)
 
 
 def engine_is_there() -> bool:

@@ -274,7 +274,7 @@ def check_failed(check: Job) -> None:
     version = check.version
     version.state = Version.State.REJECTED
     version.verdict = (
-        "The check failed three times on our side, not on yours. "
+        f"This is not your bot's fault: {check.void_reason}. "
         "Upload the same file again to have it checked again."
     )
     version.save(update_fields=["state", "verdict"])

@@ -11,6 +11,7 @@ from sandbox.box import InfrastructureFault
 from sandbox.choice import engine_answers
 from tests.sandbox.bots import eventually, unavailable
 from workers.bench import open_bench, own_cores
+from workers.contract import CheckTicket
 from workers.jobs import NoProgram
 from workers.referee import play_match
 
@@ -83,3 +84,16 @@ def test_a_bot_that_will_not_build_is_no_fault_of_the_sandbox(tmp_path):
     with pytest.raises(NoProgram, match="cannot be built here"):
         bench.program(b"nothing", "notes.txt")
     bench.close()
+
+
+def test_a_language_that_is_not_here_is_no_fault_of_the_bot(site, tmp_path):
+    bench = open_bench("local", tmp_path)
+    bench.languages = {"python": "Python 3"}
+    source = b"int main() { return 0; }"
+    site.add_check("c1", source, "bot.c")
+    ticket = CheckTicket(id="c1", attempt=1, lease_s=30.0, **site.jobs["check", "c1"].ticket)
+    try:
+        with pytest.raises(NoProgram, match="there is no C here yet, only Python"):
+            bench.check(ticket, source, lambda line: None)
+    finally:
+        bench.close()
