@@ -128,7 +128,7 @@ DATABASES = {"default": database(value_of("KIBITZ_DATABASE") or f"sqlite:///{DAT
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
         {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "config.cache.ForgetfulCache",
             "LOCATION": cache_beside(BROKER),
         }
         if BROKER

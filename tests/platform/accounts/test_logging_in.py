@@ -87,7 +87,7 @@ def redis():
 def any_cache(request, settings):
     if request.param == "redis":
         address = request.getfixturevalue("redis")
-        backend = "django.core.cache.backends.redis.RedisCache"
+        backend = "config.cache.ForgetfulCache"
         settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": address}}
     yield request.param
     if request.param == "redis":
@@ -102,6 +102,15 @@ def test_after_five_wrong_passwords_one_has_to_wait(any_cache, alice, log_in, pa
     assert response.status_code == 200
     assert LOCKED_OUT in text_of(response)
     assert "reset your password" in text_of(response)
+
+
+def test_while_redis_is_away_one_logs_in_uncounted(settings, alice, log_in, password, caplog):
+    nobody = {"BACKEND": "config.cache.ForgetfulCache", "LOCATION": "unix:///nonexistent/socket"}
+    settings.CACHES = {"default": nobody}
+    assert [log_in("alice", "wrong").status_code for _ in range(6)] == [200] * 6
+    assert log_in("alice", password).status_code == 302
+    assert "The cache is away" in caplog.text
+    del caches["default"]
 
 
 def test_the_wait_is_over_after_five_minutes(alice, log_in, password, time_machine, text_of):
