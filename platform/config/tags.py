@@ -6,12 +6,15 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
+from config.live import PAGES, stream_of
 from config.options import option_title, option_value
 from games import GAMES, words
 from ladders.standings import Row, Standings
@@ -154,6 +157,19 @@ def language(name: str | None) -> str:
     return LANGUAGES.get(name or "", name or "")
 
 
+@register.simple_tag(takes_context=True)
+def live(context: Context, topic: str, address: str = "") -> SafeString:
+    """The attributes of what is kept up to date (js/live.js): where it is asked for again, and the stream
+    that says when. Strangers all get the same page, which is kept for them."""
+    request = context["request"]
+    address = address or request.get_full_path()
+    if not settings.BROKER:
+        return format_html('data-live="{}"', address)
+    if not request.user.is_authenticated:
+        address = f"{PAGES}{get_language()}{address}"
+    return format_html('data-live="{}" data-stream="{}"', address, stream_of(topic))
+
+
 @register.inclusion_tag("_pages.html", takes_context=True)
 def pages(context: Context, page: Any, key: str) -> dict[str, str]:
     """The way on in a list, and back to its beginning, with what else the address asks for."""
@@ -208,7 +224,7 @@ def ladder_link(slug: str, title: str) -> SafeString:
 # Written here and not in a template, which takes ten times as long for a table of many rows.
 
 STANDING = (
-    '<tr{mine}><td class="r rank">{rank}</td><td>{bot}{tags}</td>'
+    '<tr id="entry-{pk}"{mine}><td class="r rank">{rank}</td><td>{bot}{tags}</td>'
     '<td class="wide author">{owner}</td><td class="wide faint">{language}</td>'
     '<td class="r strong">{rating:.0f}{doubt}</td><td class="r">{matches}</td>'
     '<td class="r {look}">{faults}</td></tr>'
@@ -229,6 +245,7 @@ def standing(row: Row, rank: int, reader: int | None, is_provisional: bool) -> s
     is_own, state = row["bot__owner"] == reader, row["bot__state"]
     tags = (YOURS if is_own else "") + (RESTS.format(state) if state != "active" else "")
     return STANDING.format(
+        pk=row["pk"],
         mine=' class="mine"' if is_own else "",
         rank=NO_RANK if is_provisional else rank,
         bot=bot_link(row["bot__name"], row["version__number"], row["bot__is_house"]),

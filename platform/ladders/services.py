@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from accounts.models import User
 from accounts.services import NotPossible, QuotaReached
 from bots.models import Bot, Version
+from config.live import tell_followers
 from games import GAMES
 from games.player import Limits
 from ladders.models import FIRST_RATING, Entry, Ladder, Membership, Rating
@@ -154,6 +155,7 @@ def enter(*, ladder: Ladder, bot: Bot) -> Entry:
     if entry.left_at is not None:
         entry.left_at = None
         entry.save(update_fields=["left_at"])
+    tell_followers(ladder.topic)
     return entry
 
 
@@ -162,6 +164,7 @@ def leave(*, entry: Entry) -> None:
     """Takes a bot off a ladder; its matches stay, and so does its rating if it comes back."""
     refuse_frozen(entry.ladder)
     Entry.objects.filter(pk=entry.pk, left_at=None).update(left_at=timezone.now())
+    tell_followers(entry.ladder.topic)
 
 
 def refuse_frozen(ladder: Ladder) -> None:
@@ -197,6 +200,7 @@ def follow_version(entry: Entry) -> None:
     version = entry.bot.active_version
     assert version is not None
     show(entry, rating_of(entry, version))
+    tell_followers(Ladder.topic_of(entry.ladder_id))
 
 
 def rating_of(entry: Entry, version: Version) -> Rating:
