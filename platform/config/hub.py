@@ -35,7 +35,11 @@ BEAT_S = 15.0  # proxies and followers alike take a silent stream for a dead one
 TOGETHER_S = 0.3  # what changes in that time is said once
 AGAIN_S = 1.0
 COMMENT = b":\n\n"
-STREAM = ((b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"))
+STREAM = (
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # or a proxy collects lines before it passes them on
+)
 
 
 class Live:

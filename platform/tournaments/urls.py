@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments import account_views, views
+from tournaments import account_views, embedding, views
 
 urlpatterns = [
     path("matches/", views.match_list, name="match_list"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("matches/<int:pk>/replay.json", views.replay, name="match_replay"),
     path("matches/<int:pk>/legs/<int:number>.json", views.leg, name="match_leg"),
     path("matches/<int:pk>/legs/<int:number>/private.json", views.leg_private, name="leg_private"),
+    path("matches/<int:pk>/embed/", embedding.embed, name="match_embed"),
+    path("oembed", embedding.oembed, name="oembed"),
     path("challenges/new/", views.challenge, name="challenge_new"),
     path("account/export/", account_views.export, name="account_export"),
     path("account/delete/", account_views.delete, name="account_delete"),
