@@ -7,8 +7,9 @@ from django.test import Client
 from django.utils import timezone
 
 from bots.models import Bot
-from ladders.models import PROVISIONAL_MATCHES, Entry, Ladder
+from ladders.models import Entry, Ladder
 from ladders.services import enter, join, make_ladder
+from ratings.claims import PROVISIONAL_MATCHES
 from tests.platform.tournaments.conftest import color_stock, hands, ladders, new_bot
 from tournaments.matchmaker import make_one
 from tournaments.models import Match
@@ -103,7 +104,12 @@ def rank():
     """Puts an entry among those that are ranked."""
 
     def rank(entry, rating):
-        Entry.objects.filter(pk=entry.pk).update(rating=rating, matches=PROVISIONAL_MATCHES)
+        Entry.objects.filter(pk=entry.pk).update(
+            rating=rating, plus_minus=40, matches=PROVISIONAL_MATCHES
+        )
+        ranked = Entry.objects.filter(ladder=entry.ladder, matches__gte=PROVISIONAL_MATCHES)
+        for number, better in enumerate(ranked.order_by("-rating", "pk"), 1):
+            Entry.objects.filter(pk=better.pk).update(rank=number, best=1, worst=len(ranked))
 
     return rank
 
