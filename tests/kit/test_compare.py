@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from games import GAMES
 from games.seating import seatings
 from kit import cli, compare, local
+from tests.ctrl_c import heeded
 
 KIBITZ = Path(sys.executable).with_name("kibitz")
 SEED = "5eed" * 16
@@ -219,6 +220,7 @@ def test_a_terminal_shows_the_progress_and_an_interruption_what_is_known_so_far(
         stdout=subprocess.PIPE,
         stderr=there,
         start_new_session=True,
+        preexec_fn=heeded,
         text=True,
     ) as process:
         os.close(there)
