@@ -63,11 +63,13 @@ class Process:
 
     def relay(self) -> None:
         assert self.popen.stdout
-        for raw in self.popen.stdout:
-            line = raw.decode("utf-8", "replace")
-            self.last.append(line)
-            if not self.task.quiet:
-                self.lines.say(self.task.name, line)
+        # Nobody else may close it: that would wait for whoever still has the other end.
+        with self.popen.stdout as said:
+            for raw in said:
+                line = raw.decode("utf-8", "replace")
+                self.last.append(line)
+                if not self.task.quiet:
+                    self.lines.say(self.task.name, line)
 
     @property
     def status(self) -> int | None:
@@ -101,9 +103,7 @@ class Process:
     def close(self) -> None:
         self.reader.join(AT_ONCE_S)
         assert self.popen.stdin
-        assert self.popen.stdout
         self.popen.stdin.close()
-        self.popen.stdout.close()
 
     def tell_why(self) -> None:
         """What a quiet one said at its end."""

@@ -1,5 +1,7 @@
 """A process that dies is started again; one that keeps dying ends the run with a sentence."""
 
+import os
+import signal
 import threading
 
 import pytest
@@ -77,6 +79,19 @@ def test_a_process_is_asked_to_end_before_it_is_killed(service, lines):
     until(lambda: "ready" in shown(lines))
     one.stop(CtrlC())
     assert "bye" in shown(lines)
+
+
+def test_who_keeps_its_output_open_is_not_waited_for(lines, shell, monkeypatch):
+    monkeypatch.setattr(processes, "AT_ONCE_S", 0.1)
+    process = Process(shell("sleep 1000 & echo $!; wait"), lines)
+    until(lambda: shown(lines).strip())
+    process.popen.kill()  # the leash, which would have seen to its descendants
+    assert process.wait(20)
+    left = int(shown(lines).split()[-1])
+    assert alive(left)
+    os.kill(left, signal.SIGKILL)
+    process.reader.join(20)
+    assert process.popen.stdout.closed
 
 
 @pytest.mark.parametrize("patience_s", [0.2, 1000.0])
