@@ -2,7 +2,7 @@
 
 import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from multiprocessing.connection import Connection, wait
@@ -119,7 +119,7 @@ def new_and_old(table: Sequence[int], by_seat: Sequence[int]) -> tuple[int, int]
 
 def compare(
     plan: Plan, most_games: int, cores: int, say: Callable[[str], None]
-) -> Iterator[Report]:
+) -> Generator[Report, None, None]:
     """Plays until there is a verdict; gives what is known after every unit. Units are judged in the
     order of their numbers, whichever is over first: else short games would count more."""
     report = NOTHING._replace(comparison=Comparison(most_games))
