@@ -363,7 +363,8 @@ class Run:
         if boxes.status == 0:
             worker = self.services[-1]
             worker.stop(self.ctrl_c)
-            worker.start()
+            if not self.ctrl_c.stopping:
+                worker.start()
         else:
             self.say(
                 "Only Python bots can be played. `make box` tries again to make the other languages."

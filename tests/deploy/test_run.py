@@ -164,6 +164,19 @@ def test_python_comes_first_and_the_rest_while_it_is_played(begun, boxes):
     assert first.status is not None
 
 
+def test_boxes_that_come_while_all_stops_start_no_worker_again(begun, boxes, monkeypatch):
+    run = begun()
+    run.make_first_boxes()
+    run.start_worker("redis://", "docker")
+    worker, boxes_made = run.services[-1], run.boxes
+    run.until(lambda: boxes_made.status is not None, 20)
+    monkeypatch.setattr(
+        worker, "stop", lambda ctrl_c, stop=worker.stop: (run.ctrl_c.press(), stop(ctrl_c))
+    )
+    run.look_after_boxes()
+    assert worker.process is None
+
+
 def test_boxes_that_are_there_are_not_made_again(begun, boxes):
     boxes["newest"] = image.tag("full")
     run = begun()
