@@ -98,7 +98,7 @@ def played(worker: Any, count: int) -> Iterator[Any]:
     from jobs.services import claim
     from ladders.models import Ladder
     from tournaments.desk import match_ticket
-    from tournaments.matchmaker import make_one
+    from tournaments.matchmaker import Lobby, make_one
     from tournaments.models import Match
     from workers.bench import EXAMPLES
     from workers.contract import Claim, MatchRecord
@@ -106,9 +106,10 @@ def played(worker: Any, count: int) -> Iterator[Any]:
     from workers.jobs import leg_records
     from workers.referee import play_match
 
+    lobby = Lobby(Ladder.objects.get(slug="sticheln"), timezone.now())
     simple = choose_of(EXAMPLES / "sticheln" / "python" / "simple_bot.py")
     for number in range(count):
-        made = make_one(Ladder.objects.get(slug="sticheln"), newcomers=False, now=timezone.now())
+        made = make_one(lobby, newcomers=False)
         assert made is not None
         match = claim(
             kind=Match, said=Claim(made.name, f"c{number}", "bench", "kept"), worker=worker

@@ -59,8 +59,9 @@ class Orders:
         self.deliver()
 
     def deliver(self) -> None:
-        while self.pid and self.waiting:
-            tell(self.pid, self.waiting.pop())
+        with suppress(IndexError):  # a signal that comes just here may have delivered all
+            while self.pid:
+                tell(self.pid, self.waiting.pop())
 
 
 def prctl(option: int, value: int) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deploy.commands import ROOT
+from deploy.ctrl_c import CtrlC
 from deploy.lines import Lines
 
 LEASH = Path(__file__).with_name("leash.py")
@@ -62,11 +63,13 @@ class Process:
 
     def relay(self) -> None:
         assert self.popen.stdout
-        for raw in self.popen.stdout:
-            line = raw.decode("utf-8", "replace")
-            self.last.append(line)
-            if not self.task.quiet:
-                self.lines.say(self.task.name, line)
+        # Nobody else may close it: that would wait for whoever still has the other end.
+        with self.popen.stdout as said:
+            for raw in said:
+                line = raw.decode("utf-8", "replace")
+                self.last.append(line)
+                if not self.task.quiet:
+                    self.lines.say(self.task.name, line)
 
     @property
     def status(self) -> int | None:
@@ -100,9 +103,7 @@ class Process:
     def close(self) -> None:
         self.reader.join(AT_ONCE_S)
         assert self.popen.stdin
-        assert self.popen.stdout
         self.popen.stdin.close()
-        self.popen.stdout.close()
 
     def tell_why(self) -> None:
         """What a quiet one said at its end."""
@@ -152,7 +153,7 @@ class Service:
             f"it is started again in {pause_s:g} s.",
         )
 
-    def stop(self, hurry: threading.Event) -> None:
+    def stop(self, ctrl_c: CtrlC) -> None:
         """Asks it to end, and waits as long as its task says or until there is a hurry."""
         if self.process is None:
             return
@@ -160,7 +161,7 @@ class Service:
         process.ask_to_end()
         deadline = time.monotonic() + self.task.patience_s
         while not process.wait(0.05):
-            if hurry.is_set() or time.monotonic() > deadline:
+            if ctrl_c.hurry or time.monotonic() > deadline:
                 process.kill()
                 return
 

@@ -7,11 +7,9 @@ and stops everything in the reverse order.
 import http.client
 import os
 import shutil
-import signal
 import socket
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -22,6 +20,7 @@ from pathlib import Path
 from deploy import broker, commands, obstacles, secrets
 from deploy.broker import Broker, NoServer
 from deploy.commands import ROOT
+from deploy.ctrl_c import CtrlC
 from deploy.lines import Lines
 from deploy.obstacles import Obstacle
 from deploy.processes import KeepsDying, Process, Service, Task, how
@@ -139,27 +138,25 @@ def at(host: str, port: int) -> str:
 class Run:
     """One run from its start to its end."""
 
-    def __init__(self, settings: Settings, lines: Lines, folder: Path, lock: int) -> None:
+    def __init__(
+        self, settings: Settings, lines: Lines, folder: Path, lock: int, ctrl_c: CtrlC
+    ) -> None:
         self.settings = settings
         self.lines = lines
         self.folder = folder
         self.lock = lock
+        self.ctrl_c = ctrl_c
         self.services: list[Service] = []
         self.boxes: Process | None = None
-        self.stopping = threading.Event()
-        self.hurry = threading.Event()
 
     def say(self, text: str) -> None:
         self.lines.say("kibitz", text)
-
-    def interrupted(self) -> None:
-        (self.hurry if self.stopping.is_set() else self.stopping).set()
 
     def until(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Waits for something; whether it has happened in time."""
         deadline = time.monotonic() + seconds
         while not condition():
-            if self.stopping.wait(0.05):
+            if self.ctrl_c.wait(0.05):
                 raise Stopped
             if time.monotonic() > deadline:
                 return False
@@ -216,7 +213,7 @@ class Run:
         service = self.begin_task(Task("broker", command, environment, own, quiet=True))
         if not self.up(service, embedded.answers, BROKER_S) and (aside := embedded.put_aside()):
             self.say(f"The broker cannot read its data, which is now in {aside}; it starts afresh.")
-            service.stop(self.hurry)
+            service.stop(self.ctrl_c)
             service.start()
             self.up(service, embedded.answers, BROKER_S)
         if not embedded.answers():
@@ -234,7 +231,7 @@ class Run:
     def give_up(self, service: Service) -> None:
         process = service.process
         assert process
-        service.stop(self.hurry)
+        service.stop(self.ctrl_c)
         process.tell_why()
         raise Failed(f"The {service.task.name} does not start. Its lines above say why.")
 
@@ -365,8 +362,9 @@ class Run:
         boxes.end()
         if boxes.status == 0:
             worker = self.services[-1]
-            worker.stop(self.hurry)
-            worker.start()
+            worker.stop(self.ctrl_c)
+            if not self.ctrl_c.stopping:
+                worker.start()
         else:
             self.say(
                 "Only Python bots can be played. `make box` tries again to make the other languages."
@@ -375,17 +373,17 @@ class Run:
     # -- Going on and stopping ----------------------------------------------------------------------
 
     def keep_going(self) -> None:
-        while self.lines.wanted and not self.stopping.wait(0.2):
+        while self.lines.wanted and not self.ctrl_c.wait(0.2):
             for service in self.services:
                 service.look_after()
             self.look_after_boxes()
 
     def stop(self) -> None:
-        self.stopping.set()
+        self.ctrl_c.stopping = True
         if self.boxes:
             self.boxes.end()
         while self.services:
-            self.services.pop().stop(self.hurry)
+            self.services.pop().stop(self.ctrl_c)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -399,7 +397,8 @@ def short_folder() -> Path:
 
 def main() -> int:
     os.umask(0o077)  # all that is kept is its owner's alone
-    lines = Lines()
+    lines, ctrl_c = Lines(), CtrlC()
+    ctrl_c.listen()
     try:
         obstacles.known_system()
         settings = Settings.of(os.environ)
@@ -408,16 +407,13 @@ def main() -> int:
             obstacles.free_port(settings.bind, settings.port)
             if settings.database:
                 obstacles.whole_database(settings.database)
-            return do(Run(settings, lines, short_folder(), lock.fileno()))
+            return do(Run(settings, lines, short_folder(), lock.fileno(), ctrl_c))
     except Obstacle as obstacle:
         lines.say("kibitz", str(obstacle))
         return 1
 
 
 def do(run: Run) -> int:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, lambda *_: run.interrupted())
     status = 0
     try:
         run.start()

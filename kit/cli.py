@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,9 @@ class Kibitz(click.Group):
             raise click.UsageError(f"{refusal}.") from None
         except InfrastructureFault as fault:
             raise Broken(f"{fault}. Nobody has lost; try again.") from None
+        except KeyboardInterrupt:  # of click it would have the code 1, which is a verdict
+            click.echo("\nInterrupted.", err=True)
+            sys.exit(INTERRUPTED)
 
 
 class Broken(click.ClickException):
@@ -323,7 +327,8 @@ def compare(
     is clear: better means a gain of 20 Elo or more, and 1 answer in 20 is wrong.
 
     NEW, OLD and PLAYER are players as in `kibitz play`. Exit code 0: NEW is better; 1: no gain of
-    20 Elo; 3: too close to tell; 2: the words were wrong; 4: the machine failed.
+    20 Elo; 3: too close to tell; 2: the words were wrong; 4: the machine failed;
+    130: interrupted, what is known so far is printed.
     """
     from kit import local, show
     from kit.compare import AGAINST, NOTHING, OTHERS, Plan, usual_players
@@ -337,20 +342,23 @@ def compare(
     for player in bots:
         local.is_example(rules, player)
     plan = Plan(rules.name, chosen, seats, bots, sandbox, local.seed_from(seed))
-    names, report = [*local.told_apart([new, old]), *bots[OTHERS:]], NOTHING
+    names, report, interrupted = [*local.told_apart([new, old]), *bots[OTHERS:]], NOTHING, False
+    played = until_clear(plan, most_games, os.cpu_count() or 1, talker(quiet=False))
     try:
-        for report in until_clear(plan, most_games, os.cpu_count() or 1, talker(quiet=False)):
-            show_line(show.progress_text(report.comparison))
+        with closing(played):
+            for report in played:
+                show_line(show.progress_text(report.comparison))
     except KeyboardInterrupt:
         if report is NOTHING:
             raise
+        interrupted = True
     show_line("")
     as_text = not as_json and show.report_text(report, names)
     click.echo(as_text or json.dumps(show.report_json(plan, report, names)))
     for bot, words in sorted(report.explained.items()):
         click.echo(f"\n{names[bot]}: {words}", err=True)
-    codes = {"better": 0, "no gain": NO_GAIN, "too close": TOO_CLOSE, None: INTERRUPTED}
-    sys.exit(codes[report.comparison.verdict])
+    codes = {"better": 0, "no gain": NO_GAIN, "too close": TOO_CLOSE}
+    sys.exit(INTERRUPTED if interrupted else codes[str(report.comparison.verdict)])
 
 
 def show_line(text: str) -> None:

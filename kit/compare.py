@@ -1,10 +1,12 @@
 """Is a new version better than the old one? Lets them play on all cores until the answer is clear."""
 
 import multiprocessing
+import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -119,7 +121,7 @@ def new_and_old(table: Sequence[int], by_seat: Sequence[int]) -> tuple[int, int]
 
 def compare(
     plan: Plan, most_games: int, cores: int, say: Callable[[str], None]
-) -> Iterator[Report]:
+) -> Generator[Report, None, None]:
     """Plays until there is a verdict; gives what is known after every unit. Units are judged in the
     order of their numbers, whichever is over first: else short games would count more."""
     report = NOTHING._replace(comparison=Comparison(most_games))
@@ -158,7 +160,8 @@ class Crew:
         context = multiprocessing.get_context("spawn")
         near, far = context.Pipe()
         process = context.Process(target=work, args=(self.plan, far), daemon=True)
-        process.start()
+        with undisturbed():
+            process.start()
         far.close()
         self.processes.append(process)
         self.turns.append(near)
@@ -205,9 +208,21 @@ class Crew:
             process.join()
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keeps Ctrl-C waiting. What starts meanwhile does not hear it either, until it lets it through."""
+    resource_tracker.ensure_running()  # it is started with the first process, and lets Ctrl-C through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def work(plan: Plan, turns: Connection) -> None:
     """A process of the crew: says what is worth knowing, then plays units until it is sent None."""
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         with local.seated(game_named(plan.game), plan.bots, plan.sandbox, turns.send) as bots:
             turns.send(None)
             for number in iter(turns.recv, None):

@@ -4,7 +4,7 @@ Opponents are not chosen for being near in rating: in games of luck that is no f
 rating means. Owners choose nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
@@ -37,13 +37,19 @@ class Entrant:
         return OWNER_SHARE * (self.met.get(owner, 0) + 1) > self.matches + 1
 
 
-def table(entrants: Sequence[Entrant], players: int, chance: Random) -> list[Entrant] | None:
-    """A table, in the order of its lineup; None if there are not enough to fill it, or no two different
-    ones."""
+def table(
+    entrants: Sequence[Entrant],
+    players: int,
+    chance: Random,
+    is_due: Callable[[Entrant], bool] = lambda entrant: True,
+) -> list[Entrant] | None:
+    """A table for one of those that are due, in the order of its lineup; None if nobody is, or there are
+    not enough to fill it, or no two different ones."""
     order = shuffled(entrants, chance)
-    if not order:
+    due = [entrant for entrant in order if is_due(entrant)]
+    if not due:
         return None
-    first = first_of(order, players)
+    first = first_of(due, order, players)
     seated = [first]
     if wants_house(first):
         seated += drawn_house(order, first, chance)
@@ -54,10 +60,10 @@ def table(entrants: Sequence[Entrant], players: int, chance: Random) -> list[Ent
     return shuffled(seated, chance)
 
 
-def first_of(order: Sequence[Entrant], players: int) -> Entrant:
-    """Who has the fewest matches, and of those whose rating is the least sure. An owner whom nearly
+def first_of(due: Sequence[Entrant], order: Sequence[Entrant], players: int) -> Entrant:
+    """Of those due, who has the fewest matches, and of those whose rating is the least sure. An owner whom nearly
     everybody has met too often waits, unless that is so of all."""
-    waiting = sorted(order, key=lambda entrant: (entrant.matches, -entrant.plus_minus))
+    waiting = sorted(due, key=lambda entrant: (entrant.matches, -entrant.plus_minus))
     seen = set()
     for entrant in waiting:
         if entrant.owner not in seen:

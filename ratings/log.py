@@ -7,9 +7,10 @@ names are filled in when the log is served, so that a name can be taken out of i
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ratings.uncertainty import Uncertainty
+if TYPE_CHECKING:  # a log can be read without the library that fits
+    from ratings.uncertainty import Uncertainty
 
 BEFORE_THE_FIRST = "0" * 64
 NOT_HASHED = ("names", "hash")
@@ -31,7 +32,7 @@ def canonical(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
-def published(known: Uncertainty, previous: Mapping[int, int]) -> list[dict[str, Any]]:
+def published(known: "Uncertainty", previous: Mapping[int, int]) -> list[dict[str, Any]]:
     """What is said of every version at the end of an export."""
     columns = (known.fit.entities, known.fit.ratings, known.plus_minus, known.matches)
     return [

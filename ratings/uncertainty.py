@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.words import Sentence, say
+from games.words import Sentence
+from ratings.claims import is_clear, words_for
 from ratings.covariance import Covariance, covariance
 from ratings.fit import Fit
 from ratings.results import Floats, Ints, Places
@@ -17,10 +18,6 @@ from ratings.scale import ELO, WIDTH
 
 FEW = 2.5  # a variance estimated from m matches is too small by a factor of about 1 + 2.5/m
 
-PROVISIONAL_MATCHES, PROVISIONAL_WIDTH, PROVISIONAL_OWNERS = 20, 70, 8
-
-CLEARLY, PROBABLY = 0.95, 0.75
-CLAIM_MATCHES = 30  # before, nothing is said to be clear
 BAND_AT_ONCE = 2**22  # pairs
 
 
@@ -82,29 +79,26 @@ def matches_of(fit: Fit) -> Ints:
     return np.bincount(seated[new], minlength=len(fit.entities))
 
 
-def is_provisional(*, matches: int, plus_minus: int, owners_met: int, owners_there: int) -> bool:
-    """Whether too little is known of a bot to give it a rank. Owners are those of other bots: met at
-    tables so far, and on the ladder to be met."""
-    return (
-        matches < PROVISIONAL_MATCHES
-        or plus_minus > PROVISIONAL_WIDTH
-        or owners_met < min(PROVISIONAL_OWNERS, owners_there)
-    )
-
-
 # -- Standings ------------------------------------------------------------------------------------
 
 
 class Standing(NamedTuple):
     """One line of the standings: a rank, the ranks that cannot be ruled out, and for all but the last
-    how likely it is that it is ahead of the next one, in a number and in words."""
+    how likely it is that it is ahead of the next one, and whether that is clear."""
 
     entity: int
     rank: int
     best: int
     worst: int
     ahead: float | None = None
-    words: Sentence | None = None
+    is_clear: bool = False
+
+    @property
+    def words(self) -> Sentence | None:
+        """What is said of the lead over the next one."""
+        if self.ahead is None:
+            return None
+        return words_for(self.ahead, self.rank + 1, clear=self.is_clear)
 
 
 def standings(known: Uncertainty, listed: Sequence[int]) -> list[Standing]:
@@ -119,8 +113,7 @@ def standings(known: Uncertainty, listed: Sequence[int]) -> list[Standing]:
     ahead = known.superiority(places[:-1], places[1:])
     fewest = np.minimum(known.matches[places[:-1]], known.matches[places[1:]])
     for at, (share, matches) in enumerate(zip(ahead.tolist(), fewest.tolist(), strict=True)):
-        words = words_for(share, at + 2, matches)
-        lines[at] = lines[at]._replace(ahead=share, words=words)
+        lines[at] = lines[at]._replace(ahead=share, is_clear=is_clear(share, matches))
     return lines
 
 
@@ -137,19 +130,3 @@ def bands(known: Uncertainty, places: Places) -> tuple[Ints, Ints]:
         best[begin : begin + rows] += np.count_nonzero(lead <= -sure, axis=1)
         worst[begin : begin + rows] -= np.count_nonzero(lead >= sure, axis=1)
     return best, worst
-
-
-def words_for(superiority: float, rank: int, matches: int) -> Sentence:
-    """What may be said of being ahead of that rank; after few matches nothing is clear."""
-    if superiority < PROBABLY:
-        return say("too close to call with #{rank}", rank=rank)
-    if superiority >= CLEARLY and matches >= CLAIM_MATCHES:
-        return say("clearly ahead of #{rank}", rank=rank)
-    percent = min(int(100 * superiority), int(100 * CLEARLY) - 1)
-    return say("probably ahead of #{rank} ({percent} %)", rank=rank, percent=percent)
-
-
-def words_for_first(standings: Sequence[Standing]) -> Sentence:
-    """Whether who stands first is the champion beyond doubt."""
-    alone = len(standings) == 1 or standings[0].words == words_for(1.0, 2, CLAIM_MATCHES)
-    return say("confirmed champion") if alone else say("leader")

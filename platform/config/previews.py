@@ -62,15 +62,14 @@ def first_hand(match: Match) -> list[str]:
 @conditional_page
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     ladder = get_object_or_404(Ladder.objects.visible_to(STRANGER), slug=slug)
-    leaders = ranked(ladder).select_related("bot").order_by("-rating", "pk")[:LEADERS]
+    leaders = ranked(ladder).select_related("bot").order_by("rank", "pk")[:LEADERS]
     return picture(
         Poster(
             title=ladder.title,
             above=GAMES[ladder.game].title,
             below=_("Ladder for {players} players").format(players=ladder.players),
             lines=[
-                Line(str(rank), entry.bot.name, f"{entry.rating:.0f}")
-                for rank, entry in enumerate(leaders, 1)
+                Line(str(entry.rank), entry.bot.name, f"{entry.rating:.0f}") for entry in leaders
             ],
             cards=from_deck(ladder.game, ladder.players, ladder.options),
         )

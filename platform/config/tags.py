@@ -237,17 +237,16 @@ NO_RANK = '<span class="faint">–</span>'
 @register.simple_tag
 def standing_rows(table: Standings, reader: int | None, is_provisional: bool) -> SafeString:
     """The rows of a table of standings; those of the reader's own bots are marked."""
-    rows = enumerate(table.rows, table.first)
-    return SafeString("".join(standing(row, rank, reader, is_provisional) for rank, row in rows))
+    return SafeString("".join(standing(row, reader, is_provisional) for row in table.rows))
 
 
-def standing(row: Row, rank: int, reader: int | None, is_provisional: bool) -> str:
+def standing(row: Row, reader: int | None, is_provisional: bool) -> str:
     is_own, state = row["bot__owner"] == reader, row["bot__state"]
     tags = (YOURS if is_own else "") + (RESTS.format(state) if state != "active" else "")
     return STANDING.format(
         pk=row["pk"],
         mine=' class="mine"' if is_own else "",
-        rank=NO_RANK if is_provisional else rank,
+        rank=NO_RANK if is_provisional else row["rank"],
         bot=bot_link(row["bot__name"], row["version__number"], row["bot__is_house"]),
         tags=tags,
         owner=owner_link(row["bot__owner__username"], row["bot__is_house"]),

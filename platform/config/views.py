@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -19,9 +18,10 @@ from games import GAMES
 from games.seating import seatings
 from jobs.models import State, Worker
 from ladders.forms import EnterForm
-from ladders.models import PROVISIONAL_MATCHES, Entry, EntryQuerySet, Ladder
-from ladders.standings import provisional, ranked, standings, summaries
+from ladders.models import Entry, EntryQuerySet, Ladder
+from ladders.standings import provisional_page, ranked_page, summaries
 from ladders.views import visible_ladder
+from ratings.claims import PROVISIONAL_MATCHES
 from tournaments.lines import lines
 from tournaments.models import Match, Seat
 
@@ -74,10 +74,8 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
             "legs": len(seatings(ladder.players)),
             "has_opened": ladder.has_opened(now),
             "has_closed": ladder.has_closed(now),
-            "ranked": standings(ranked(ladder), request.GET.get("after", "")),
-            "newcomers": standings(
-                provisional(ladder), request.GET.get("new_after", ""), NEWCOMERS
-            ),
+            "ranked": ranked_page(ladder, request.GET.get("after", "")),
+            "newcomers": provisional_page(ladder, request.GET.get("new_after", ""), NEWCOMERS),
             "ranked_from": PROVISIONAL_MATCHES,
             "playing": [line for line in under_way if line["state"] == State.PLAYING],
             "waiting": [line for line in under_way if line["state"] == State.WAITING],
@@ -120,7 +118,7 @@ def bot(request: HttpRequest, name: str) -> HttpResponse:
             "is_own": is_own,
             "sees_all": sees_all,
             "versions": newest_first(versions, request, "versions_before", VERSIONS),
-            "entries": with_ranks(entries_seen_by(request.user).filter(bot=bot)),
+            "entries": listed(entries_seen_by(request.user).filter(bot=bot)),
             "under_way": now,
             "recent": recent,
             "name_form": NameForm(),
@@ -141,7 +139,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         {
             "player": player,
             "page": page,
-            "entries": with_ranks(entries_seen_by(request.user).filter(bot__in=page.rows)),
+            "entries": listed(entries_seen_by(request.user).filter(bot__in=page.rows)),
             "recent": lines(played[:SHOWN])[0],
         },
     )
@@ -151,16 +149,9 @@ def entries_seen_by(user: Any) -> EntryQuerySet:
     return Entry.objects.present().filter(ladder__in=Ladder.objects.visible_to(user))
 
 
-def with_ranks(entries: EntryQuerySet) -> EntryQuerySet:
-    """Entries with their `rank` among the ranked ones of their ladder."""
-    ahead = Entry.objects.present().filter(
-        Q(rating__gt=OuterRef("rating")) | Q(rating=OuterRef("rating"), pk__lt=OuterRef("pk")),
-        ladder=OuterRef("ladder"),
-        matches__gte=PROVISIONAL_MATCHES,
-    )
-    counted = ahead.order_by().values("ladder").annotate(count=Count("pk")).values("count")
-    ranks = Coalesce(Subquery(counted), 0) + 1
-    shown = entries.select_related("ladder", "bot", "version").annotate(rank=ranks)
+def listed(entries: EntryQuerySet) -> EntryQuerySet:
+    """Entries with what a list of them shows."""
+    shown = entries.select_related("ladder", "bot", "version", "challenger")
     return shown.order_by("bot__name", "ladder")
 
 

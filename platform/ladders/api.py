@@ -1,6 +1,6 @@
 """The API of ladders: standings, entries, and joining a private one."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -15,7 +15,6 @@ from accounts.services import NotPossible
 from bots.api import own_bot
 from config.api import throttles
 from config.api.filters import one_of
-from config.api.pagination import beyond
 from config.api.problems import problems
 from config.api.strict import Strict
 from config.api.views import ApiView, ListView, body, person
@@ -23,7 +22,7 @@ from games import GAMES
 from ladders import services
 from ladders.forms import LIMITS
 from ladders.models import Entry, Ladder
-from ladders.standings import provisional, ranked
+from ladders.standings import provisional, ranked, words_of
 
 OPTION_LETTERS = 100
 
@@ -107,9 +106,6 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
 class StandingSerializer(serializers.ModelSerializer[Entry]):
     """A bot on a ladder."""
 
-    rank = serializers.IntegerField(
-        allow_null=True, help_text="Null for those that have played too little for one."
-    )
     bot = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
     is_house = serializers.BooleanField(source="bot.is_house")
@@ -117,24 +113,57 @@ class StandingSerializer(serializers.ModelSerializer[Entry]):
     version = serializers.IntegerField(
         source="version.number", default=None, allow_null=True, help_text="The one that is rated."
     )
-    is_provisional = serializers.BooleanField(help_text="After few matches only.")
+    challenger = serializers.IntegerField(
+        source="challenger.number",
+        default=None,
+        allow_null=True,
+        help_text="A later version that plays already; it takes the place after enough matches.",
+    )
+    is_provisional = serializers.BooleanField(help_text="Too little is known for a rank.")
+    words = serializers.SerializerMethodField(
+        help_text="What may be said of the lead over the next one; null for the last."
+    )
 
     class Meta:
         model = Entry
         fields = [
             "rank",
+            "best",
+            "worst",
             "bot",
             "owner",
             "is_house",
             "state",
             "version",
+            "challenger",
             "rating",
+            "plus_minus",
             "is_provisional",
+            "ahead",
+            "words",
             "matches",
             "faults",
+            "places",
+            "owners_met",
             "entered_at",
         ]
         read_only_fields = fields
+        extra_kwargs: ClassVar[dict[str, Any]] = {
+            "rank": {"help_text": "Null for those of which too little is known."},
+            "best": {"help_text": "The best rank that cannot be ruled out (97.5 %)."},
+            "worst": {"help_text": "The worst rank that cannot be ruled out (97.5 %)."},
+            "plus_minus": {
+                "help_text": "Half of the rating's 95 % interval; null before the first match."
+            },
+            "ahead": {"help_text": "How likely it is ahead of the next one; null for the last."},
+        }
+
+    places = serializers.ListField(
+        child=serializers.IntegerField(), help_text="How often first, second, … in a match."
+    )
+
+    def get_words(self, entry: Entry) -> str | None:
+        return words_of(entry)
 
 
 # -- What is asked --------------------------------------------------------------------------------
@@ -267,30 +296,19 @@ class Standings(ListView[Entry]):
     queryset = Entry.objects.all()
     serializer_class = StandingSerializer
     query_class = StandingsQuery
-    order = ("-rating", "id")
+
+    @property
+    def order(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("-rating", "id") if self.query["provisional"] else ("rank", "id")
 
     def get_queryset(self) -> QuerySet[Entry]:
         ladder = visible_ladder(self.request, self.kwargs["slug"])
         entries = provisional(ladder) if self.query["provisional"] else ranked(ladder)
-        return entries.select_related("bot__owner", "version")
-
-    def paginate_queryset(self, queryset: Any) -> list[Any]:
-        entries: list[Any] = super().paginate_queryset(queryset) or []
-        first = rank_of(entries[0]) if entries else None
-        for place, entry in enumerate(entries):
-            entry.rank = None if first is None else first + place
-        return entries
+        return entries.select_related("bot__owner", "version", "challenger")
 
     @extend_schema(summary="The standings of a ladder, the best first", parameters=[StandingsQuery])
     def get(self, request: Request, **_: Any) -> Response:
         return super().get(request)
-
-
-def rank_of(entry: Entry) -> int | None:
-    if entry.is_provisional:
-        return None
-    better = beyond(("rating", "-id"), [entry.rating, entry.pk])
-    return 1 + ranked(entry.ladder).filter(better).count()
 
 
 class Entries(ApiView):
@@ -304,7 +322,6 @@ class Entries(ApiView):
         ladder = visible_ladder(request, slug)
         bot = own_bot(request, body(request, EntryBody)["bot"])
         entry = services.enter(ladder=ladder, bot=bot)
-        entry.rank = rank_of(entry)  # type: ignore[attr-defined]
         return Response(StandingSerializer(entry).data, status.HTTP_201_CREATED)
 
 

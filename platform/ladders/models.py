@@ -12,10 +12,9 @@ from accounts.models import User
 from bots.models import Bot, Version
 from games import GAMES
 from games.player import Limits
+from ratings.log import BEFORE_THE_FIRST
+from ratings.scale import FIRST
 from workers.contract import Clocks
-
-FIRST_RATING = 1500.0
-PROVISIONAL_MATCHES = 20
 
 
 class LadderQuerySet(models.QuerySet["Ladder"]):
@@ -55,6 +54,16 @@ class Ladder(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     matched_at = models.DateTimeField(null=True, editable=False)  # when a match was last made
+    # Of the ratings: what is 1500 for ever, and how far the last fit has come.
+    anchor = models.ForeignKey(
+        Version, models.PROTECT, null=True, editable=False, related_name="anchored"
+    )
+    is_stale = models.BooleanField(default=True, editable=False)  # something else than a match came
+    fits = models.PositiveIntegerField(default=0, editable=False)
+    fitted_at = models.DateTimeField(null=True, editable=False)
+    counted_lines = models.PositiveIntegerField(default=0, editable=False)  # of the log
+    fitted_lines = models.PositiveIntegerField(default=0, editable=False)
+    last_hash = models.CharField(max_length=64, default=BEFORE_THE_FIRST, editable=False)
 
     objects = LadderQuerySet.as_manager()
 
@@ -136,17 +145,31 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
 
 class Entry(models.Model):
-    """A bot on a ladder, with the standing of the version that plays there."""
+    """A bot on a ladder, with its standing as of the last fit. What stands there is a version; a later
+    one that plays already takes its place when it has played enough."""
 
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="entries")
     version = models.ForeignKey(Version, models.PROTECT, null=True, related_name="+")
-    rating = models.FloatField(default=FIRST_RATING)
-    matches = models.PositiveIntegerField(default=0)  # rated ones, of this version
-    matches_made = models.PositiveIntegerField(default=0)  # of all versions, begun or not
-    faults = models.PositiveIntegerField(default=0)  # legs of this version that ended in one
+    challenger = models.ForeignKey(Version, models.PROTECT, null=True, related_name="+")
+    matches_made = models.PositiveIntegerField(default=0)  # of the one that plays, begun or not
+    since_house = models.PositiveIntegerField(default=0)  # of them, since a house bot was there
     entered_at = models.DateTimeField(default=timezone.now)
     left_at = models.DateTimeField(null=True, blank=True)
+    # The rating of the version, as it stands in its Rating.
+    rating = models.FloatField(default=FIRST)
+    plus_minus = models.PositiveIntegerField(null=True)
+    matches = models.PositiveIntegerField(default=0)
+    faults = models.PositiveIntegerField(default=0)
+    owners_met = models.PositiveIntegerField(default=0)
+    places = models.JSONField(default=list)
+    # Its rank, if it has one, and what may be said of it.
+    rank = models.PositiveIntegerField(null=True)
+    best = models.PositiveIntegerField(null=True)
+    worst = models.PositiveIntegerField(null=True)
+    ahead = models.FloatField(null=True)  # how likely it is ahead of the next one
+    is_clear = models.BooleanField(default=False)  # whether that may be said without a doubt
+    trend = models.JSONField(default=list)  # the last ratings of its history
 
     objects = EntryQuerySet.as_manager()
 
@@ -154,11 +177,11 @@ class Entry(models.Model):
         ordering = ("-rating", "id")
         constraints = [models.UniqueConstraint(fields=["ladder", "bot"], name="entry_once")]
         indexes = [
+            models.Index(fields=["ladder", "rank"], condition=Q(left_at=None), name="standings"),
             models.Index(
-                fields=["ladder", "-rating", "id"], condition=Q(left_at=None), name="standings"
-            ),
-            models.Index(
-                fields=["ladder", "matches_made", "id"], condition=Q(left_at=None), name="fewest"
+                fields=["ladder", "-rating", "id"],
+                condition=Q(left_at=None, rank=None),
+                name="provisional",
             ),
         ]
 
@@ -167,17 +190,35 @@ class Entry(models.Model):
 
     @property
     def is_provisional(self) -> bool:
-        return self.matches < PROVISIONAL_MATCHES
+        return self.rank is None
+
+    @property
+    def plays(self) -> Version:
+        """The version that is drawn for tables: an anchor stays what it is."""
+        if self.ladder.anchor and self.ladder.anchor.bot_id == self.bot_id:
+            return self.ladder.anchor
+        assert self.bot.active_version is not None  # or it would not be playing
+        return self.bot.active_version
 
 
 class Rating(models.Model):
-    """How strong one version of an entered bot seems, by all its rated matches on that ladder."""
+    """One version of an entered bot, by all its rated matches on that ladder: how strong it seems, as
+    of the last fit, and what it has done."""
 
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="ratings")
     version = models.ForeignKey(Version, models.CASCADE, related_name="ratings")
-    rating = models.FloatField(default=FIRST_RATING)
+    previous = models.ForeignKey(Version, models.PROTECT, null=True, related_name="+")
+    rating = models.FloatField(default=FIRST)
+    plus_minus = models.PositiveIntegerField(null=True)  # none before the first fit
     matches = models.PositiveIntegerField(default=0)
-    faults = models.PositiveIntegerField(default=0)
+    faults = models.PositiveIntegerField(default=0)  # legs that ended in one
+    kinds = models.JSONField(default=dict)  # of faults, with their number
+    places = models.JSONField(default=list)  # how often first, second, … in a match
+    seats = models.JSONField(default=list)  # by seat: legs, duels, half-points, points
+    owners_met = models.PositiveIntegerField(default=0)
+    often_met = models.JSONField(default=dict)  # owners in an eighth of its matches or more
+    noted_matches = models.PositiveIntegerField(null=True)  # when its history was last written
+    noted_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -186,3 +227,44 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version}: {self.rating:.0f}"
+
+
+class RatingPoint(models.Model):
+    """A rating as it once was."""
+
+    rated = models.ForeignKey(Rating, models.CASCADE, related_name="points")
+    at = models.DateTimeField(default=timezone.now)
+    rating = models.FloatField()
+    plus_minus = models.PositiveIntegerField()
+    matches = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.rating:.0f} ±{self.plus_minus} after {self.matches} matches"
+
+
+class Meeting(models.Model):
+    """What a version has done against another one at the same tables of a ladder. A match is one
+    observation: the share of its legs in which it finished ahead, in thousandths."""
+
+    rated = models.ForeignKey(Rating, models.CASCADE, related_name="meetings")
+    other = models.ForeignKey(Rating, models.CASCADE, related_name="+")
+    owner = models.BigIntegerField()  # of the other one, as `owner_number` has it
+    matches = models.IntegerField(default=0)
+    thousandths = models.BigIntegerField(default=0)
+    squares = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rated", "other"], name="meeting_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rated_id} against {self.other_id}"
+
+
+def owner_number(bot: Bot) -> int:
+    """Whose a bot is when one counts owners: each house bot is an owner of its own."""
+    return -bot.pk if bot.is_house else bot.owner_id

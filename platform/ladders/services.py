@@ -6,22 +6,24 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.text import slugify
 
 from accounts.models import User
 from accounts.services import NotPossible, QuotaReached
+from bots.examples import HOUSE
 from bots.models import Bot, Version
-from config.live import tell_followers
 from games import GAMES
 from games.player import Limits
-from ladders.models import FIRST_RATING, Entry, Ladder, Membership, Rating
+from ladders.models import Entry, Ladder, Membership, Rating
 from ladders.standard import STANDARD, Standard
+from ratings.claims import PROVISIONAL_MATCHES
 from workers import contract
 from workers.contract import Clocks
 
 CODE_LETTERS = 8
+ANCHOR = HOUSE[-1]
 WRONG_CODE = "This is not the ladder's join code; ask whoever runs it."
 
 
@@ -72,6 +74,7 @@ def enter_house(*, ladder: Ladder) -> None:
     """House bots fill empty seats on every ladder of their game."""
     for bot in Bot.objects.filter(is_house=True, game=ladder.game):
         enter(ladder=ladder, bot=bot)
+    ensure_anchor(ladder)
 
 
 def complete_limits(limits: dict[str, int]) -> dict[str, Any]:
@@ -155,7 +158,7 @@ def enter(*, ladder: Ladder, bot: Bot) -> Entry:
     if entry.left_at is not None:
         entry.left_at = None
         entry.save(update_fields=["left_at"])
-    tell_followers(ladder.topic)
+    mark_stale(ladder.pk)
     return entry
 
 
@@ -164,7 +167,7 @@ def leave(*, entry: Entry) -> None:
     """Takes a bot off a ladder; its matches stay, and so does its rating if it comes back."""
     refuse_frozen(entry.ladder)
     Entry.objects.filter(pk=entry.pk, left_at=None).update(left_at=timezone.now())
-    tell_followers(entry.ladder.topic)
+    mark_stale(entry.ladder_id)
 
 
 def refuse_frozen(ladder: Ladder) -> None:
@@ -180,12 +183,19 @@ def enter_standards(*, bot: Bot) -> None:
         enter(ladder=ladder, bot=bot)
 
 
+# -- Versions -------------------------------------------------------------------------------------
+
+
 def follow_versions() -> int:
-    """Gives every entry the standing of the version that plays now; returns how many changed."""
+    """Notes down on open ladders which versions play now; returns for how many entries."""
+    active = F("bot__active_version")
+    challenges = Q(challenger__isnull=False) & ~Q(challenger=active)
+    stands = Q(challenger=None) & ~Q(version=active)
     behind = (
         Entry.objects.playing()
-        .exclude(version=F("bot__active_version"))
-        .select_related("bot__active_version")
+        .filter(Q(version=None) | stands | challenges)
+        .filter(ladder__in=Ladder.objects.open(timezone.now()))
+        .exclude(bot=F("ladder__anchor__bot"))
     )
     changed = list(behind[:500])
     for entry in changed:
@@ -195,26 +205,33 @@ def follow_versions() -> int:
 
 @transaction.atomic
 def follow_version(entry: Entry) -> None:
-    """A new version begins where the one before it stood; an old one goes on where it was."""
-    entry.refresh_from_db(from_queryset=Entry.objects.select_for_update(of=("self",)))
-    version = entry.bot.active_version
-    assert version is not None
-    show(entry, rating_of(entry, version))
-    tell_followers(Ladder.topic_of(entry.ladder_id))
-
-
-def rating_of(entry: Entry, version: Version) -> Rating:
-    """The rating of a version on a ladder, not yet kept if it has none."""
+    """A version that has played enough, or that comes after one without a rank, has the place at once.
+    Any other has to earn it first."""
+    entry = Entry.objects.select_for_update(of=("self",)).select_related("bot").get(pk=entry.pk)
+    version = entry.bot.active_version_id
     known = Rating.objects.filter(entry=entry, version=version).first()
-    if known is not None:
-        return known
-    before = Rating.objects.filter(entry=entry, version__number__lt=version.number)
-    last = before.order_by("-version__number").first()
-    return Rating(entry=entry, version=version, rating=last.rating if last else FIRST_RATING)
+    played = known.matches if known else 0
+    if entry.rank is None or played >= PROVISIONAL_MATCHES or version == entry.version_id:
+        entry.version_id, entry.challenger_id = version, None
+    else:
+        entry.challenger_id = version
+    entry.matches_made, entry.since_house = played, 0
+    entry.save(update_fields=["version", "challenger", "matches_made", "since_house"])
+    mark_stale(entry.ladder_id)
 
 
-def show(entry: Entry, rating: Rating) -> None:
-    """Makes that rating the entry's standing."""
-    entry.version, entry.rating = rating.version, rating.rating
-    entry.matches, entry.faults = rating.matches, rating.faults
-    entry.save(update_fields=["version", "rating", "matches", "faults"])
+def mark_stale(ladder_id: int | None) -> None:
+    """The ladder's standings are worked out anew soon, even if no match has been played."""
+    Ladder.objects.filter(pk=ladder_id).update(is_stale=True)
+
+
+def ensure_anchor(ladder: Ladder) -> None:
+    """The first version of the strongest house bot is 1500 on this ladder for ever."""
+    if ladder.anchor_id is not None:
+        return
+    versions = Version.objects.filter(bot__is_house=True, bot__game=ladder.game)
+    anchor = versions.filter(bot__name__startswith=f"house-{ANCHOR}-").order_by("number").first()
+    if anchor is not None:
+        ladder.anchor = anchor
+        ladder.save(update_fields=["anchor"])
+        Entry.objects.filter(ladder=ladder, bot=anchor.bot_id).update(version=anchor)

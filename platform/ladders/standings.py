@@ -8,60 +8,67 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from config.paging import SIZE
-from ladders.models import PROVISIONAL_MATCHES, Entry, EntryQuerySet, Ladder
+from ladders.models import Entry, EntryQuerySet, Ladder
+from ratings.claims import words_for
 
 Row = dict[str, Any]
 
 SHOWN = (
-    "pk",
-    "rating",
-    "matches",
-    "faults",
-    "bot__name",
-    "bot__state",
-    "bot__is_house",
-    "bot__owner",
-    "bot__owner__username",
-    "version__number",
-    "version__language",
+    *("pk", "rating", "plus_minus", "matches", "faults", "owners_met", "places", "trend"),
+    *("rank", "best", "worst", "ahead", "is_clear", "challenger__number"),
+    *("bot__name", "bot__state", "bot__is_house", "bot__owner", "bot__owner__username"),
+    *("version", "version__number", "version__language"),
 )
+MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
 class Standings:
-    """Some rows of a ladder's standings, best first, from rank `first` on; `following` is the key
-    after which the next ones begin, "" at the end."""
+    """Some rows of a ladder's standings, best first; `following` is the key after which the next ones
+    begin, "" at the end."""
 
     rows: list[Row]
-    first: int
     following: str
-
-    @property
-    def is_first(self) -> bool:
-        return self.first == 1
+    is_first: bool
 
 
 def ranked(ladder: Ladder) -> EntryQuerySet:
-    return Entry.objects.present().filter(ladder=ladder, matches__gte=PROVISIONAL_MATCHES)
+    return Entry.objects.present().filter(ladder=ladder, rank__isnull=False)
 
 
 def provisional(ladder: Ladder) -> EntryQuerySet:
-    """Those that have played too little to be ranked."""
-    return Entry.objects.present().filter(ladder=ladder, matches__lt=PROVISIONAL_MATCHES)
+    """Those of which too little is known for a rank."""
+    return Entry.objects.present().filter(ladder=ladder, rank=None)
 
 
-def standings(entries: EntryQuerySet, after: str, size: int = SIZE) -> Standings:
-    """The entries that stand behind the key, or the best ones."""
-    first = 1
+def ranked_page(ladder: Ladder, after: str, size: int = SIZE) -> Standings:
+    """Those behind that rank, or the best ones."""
+    entries = ranked(ladder)
+    if is_given := after.isascii() and after.isdecimal() and len(after) <= MOST_DIGITS:
+        entries = entries.filter(rank__gt=int(after))
+    rows = list(entries.values(*SHOWN).order_by("rank", "pk")[: size + 1])
+    following = str(rows[size - 1]["rank"]) if len(rows) > size else ""
+    return Standings(rows[:size], following, not is_given)
+
+
+def provisional_page(ladder: Ladder, after: str, size: int) -> Standings:
+    """Those that stand behind the key, or those that seem the best."""
+    entries = provisional(ladder)
     if key := read_key(after):
         rating, pk = key
-        first = 1 + entries.filter(Q(rating__gt=rating) | Q(rating=rating, pk__lte=pk)).count()
         # The first condition adds nothing; by it the database finds the place in its index.
         behind = Q(rating__lt=rating) | Q(rating=rating, pk__gt=pk)
         entries = entries.filter(behind, rating__lte=rating)
     rows = list(entries.values(*SHOWN).order_by("-rating", "pk")[: size + 1])
     following = key_of(rows[size - 1]) if len(rows) > size else ""
-    return Standings(rows[:size], first, following)
+    return Standings(rows[:size], following, key is None)
+
+
+def words_of(entry: Entry) -> str | None:
+    """What may be said of the lead over the next one."""
+    if entry.ahead is None or entry.rank is None:
+        return None
+    return words_for(entry.ahead, entry.rank + 1, clear=entry.is_clear).text([])
 
 
 def key_of(row: Row) -> str:
@@ -95,7 +102,7 @@ PLACES = ("first", "second", "third")
 def summaries(ladders: QuerySet[Ladder]) -> list[Summary]:
     """Two questions to the database, however many ladders there are."""
     there = Entry.objects.present().filter(ladder=OuterRef("pk"))
-    best = there.filter(matches__gte=PROVISIONAL_MATCHES).order_by("-rating", "pk").values("pk")
+    best = there.filter(rank__isnull=False).order_by("rank", "pk").values("pk")
     counted = there.order_by().values("ladder").annotate(bots=Count("pk")).values("bots")
     found = list(
         ladders.annotate(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -14,6 +14,8 @@ from ladders.services import change_ladder
 from tournaments import services
 from tournaments.models import Match, Seat
 from tournaments.rerating import rerate
+
+SHOWN = 20  # of the differences that a rerating has found
 
 
 @admin.register(Ladder)
@@ -50,7 +52,9 @@ class LadderAdmin(OperatorAdmin):
     @admin.action(description="Count the ratings anew from the matches")
     def rerate(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
         def do(ladder: Ladder) -> None:
-            rerate(ladder=ladder, who=operator(request))
+            found = rerate(ladder=ladder, who=operator(request))
+            for difference in found.differences[:SHOWN]:
+                messages.warning(request, f"{ladder}: {difference}")
 
         self.for_each(request, chosen, "Rated anew", do)
 
@@ -83,7 +87,7 @@ class MatchAdmin(OperatorAdmin):
     list_select_related = ("ladder", "worker")
     list_filter = ("state", "game", "is_rated")
     search_fields = ("=id", "=ladder__slug", "machine")
-    actions = ("requeue", "void")
+    actions = ("requeue", "void", "remove")
     inlines = (SeatInline,)
     fields = (
         *list_display,
@@ -104,3 +108,10 @@ class MatchAdmin(OperatorAdmin):
             services.void(match=match, reason=reason, who=operator(request))
 
         return self.for_a_reason(request, chosen, "Void", do)
+
+    @admin.action(description="Take out of the ratings, for a reason")
+    def remove(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:
+        def do(match: Match, reason: str) -> None:
+            services.remove(match=match, reason=reason, who=operator(request))
+
+        return self.for_a_reason(request, chosen, "Taken out of the ratings", do)

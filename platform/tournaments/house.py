@@ -12,7 +12,7 @@ from bots.examples import HOUSE, Example, house_example
 from bots.models import Archive, Bot, Version
 from games import GAMES
 from ladders.models import Ladder
-from ladders.services import enter
+from ladders.services import ensure_anchor, enter
 
 OWNER = "house"
 
@@ -26,6 +26,7 @@ def ensure_house() -> list[Bot]:
         for bot in bots:
             if bot.game == ladder.game and not ladder.entries.filter(bot=bot).exists():
                 enter(ladder=ladder, bot=bot)
+        ensure_anchor(ladder)
     return bots
 
 

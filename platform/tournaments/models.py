@@ -56,6 +56,8 @@ class Match(Job):
     mode = models.CharField(max_length=20, blank=True)
     legs_sha256 = models.CharField(max_length=64, blank=True)  # of what is kept of the replay
     private_sha256 = models.CharField(max_length=64, blank=True)
+    is_logged = models.BooleanField(default=False, editable=False)  # in its ladder's log
+    removed_for = models.CharField(max_length=300, blank=True, editable=False)
 
     objects = MatchQuerySet.as_manager()
 
@@ -68,6 +70,11 @@ class Match(Job):
             models.Index(fields=["state", "-id"]),
             models.Index(fields=["created_by", "-id"]),
             models.Index(fields=["finished_at"]),
+            models.Index(
+                fields=["ladder", "finished_at", "id"],
+                condition=Q(state=State.FINISHED, is_rated=True, is_logged=False),
+                name="unlogged",
+            ),
         ]
         constraints = [
             *Job.Meta.constraints,
@@ -116,6 +123,7 @@ class Seat(models.Model):
     place = models.PositiveSmallIntegerField(null=True)  # by points, equal ones share the better
     ahead = models.FloatField(null=True)  # of the others, on average, by the ranks of the legs
     faults = models.PositiveSmallIntegerField(default=0)
+    kinds = models.JSONField(default=list)  # of the faults by leg, "" where there was none
     rating_before = models.FloatField(null=True)
     rating_after = models.FloatField(null=True)
 
@@ -128,3 +136,22 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version} in {self.match}"
+
+
+class LogLine(models.Model):
+    """A line of a ladder's public log: a rated match, or that one counts no more. It never changes."""
+
+    ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="log")
+    number = models.PositiveIntegerField()
+    match = models.ForeignKey(Match, models.PROTECT, related_name="log_lines")
+    line = models.TextField()
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ("ladder", "number")
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "number"], name="log_line_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"line {self.number} of {self.ladder}"

@@ -14,8 +14,7 @@ from games.replay import Difference
 from games.seating import seatings
 from jobs.models import State, Worker
 from jobs.services import Overtaken, current, finish, refuse_record, row_id
-from ladders.models import Entry, Rating
-from ladders.services import rating_of, show
+from ladders.models import Rating
 from ratings import preview
 from tournaments.models import Match, Seat
 from tournaments.replays import header, keep_legs, seats_of
@@ -75,20 +74,13 @@ def write_down(
 ) -> Match:
     match = current(Match, record.job, worker)
     seats = seats_of(match)
-    # Locked in the order of their ids, so that two matches never wait for each other.
-    entries = {
-        entry.pk: entry
-        for entry in Entry.objects.select_for_update(of=("self",))
-        .filter(pk__in={seat.entry_id for seat in seats if seat.entry_id})
-        .order_by("pk")
-    }
     finish(match)
     match.played_at, match.mode = record.played_at, record.mode
     match.legs_sha256, match.private_sha256 = legs_sha256, private_sha256
     match.save()
     count_up(seats, record.legs)
     if match.is_rated:
-        rate(seats, entries)
+        preview_ratings(seats)
     Seat.objects.bulk_update(seats, RESULT_FIELDS)
     pause_faulty(match, seats, record)
     return match
@@ -101,6 +93,7 @@ RESULT_FIELDS = [
     "place",
     "ahead",
     "faults",
+    "kinds",
     "rating_before",
     "rating_after",
 ]
@@ -116,16 +109,19 @@ def count_up(seats: Sequence[Seat], legs: Sequence[LegRecord]) -> None:
         seat.ranks = [leg.ranks[at] for leg, at in zip(legs, places, strict=True)]
         seat.scores = [leg.scores[at] for leg, at in zip(legs, places, strict=True)]
         seat.points = sum(seat.scores)
-        seat.faults = sum(
-            any(fault.seat == at for fault in leg.faults)
-            for leg, at in zip(legs, places, strict=True)
-        )
+        seat.kinds = [kind_of(leg, at) for leg, at in zip(legs, places, strict=True)]
+        seat.faults = sum(kind != "" for kind in seat.kinds)
     points = [seat.points or 0 for seat in seats]
     shares = shares_of(seats)
     for seat in seats:
         seat.place = 1 + sum(other > points[seat.index] for other in points)
         rivals = [share for at, share in enumerate(shares[seat.index]) if at != seat.index]
         seat.ahead = sum(rivals) / len(rivals)
+
+
+def kind_of(leg: LegRecord, seat: int) -> str:
+    """How the bot on that seat faulted, if it did."""
+    return next((fault.kind for fault in leg.faults if fault.seat == seat), "")
 
 
 def shares_of(seats: Sequence[Seat]) -> list[list[float]]:
@@ -136,33 +132,33 @@ def shares_of(seats: Sequence[Seat]) -> list[list[float]]:
 # -- Rating ---------------------------------------------------------------------------------------
 
 
-def rate(seats: Sequence[Seat], entries: dict[int, Entry]) -> None:
-    """Changes the ratings of those at the table; their entries are held."""
-    ratings = {entry_id: rating_at(entries[entry_id], seats) for entry_id in sorted(entries)}
-    at_table = [ratings[seat.entry_id] for seat in seats if seat.entry_id]
+def preview_ratings(seats: Sequence[Seat]) -> None:
+    """What the ratings were, and what Elo's formula makes of the match until the next fit."""
+    known = Rating.objects.filter(entry__in={seat.entry_id for seat in seats})
+    known = known.select_related("version").order_by("version__number")
+    ratings = [rating_before(seat, list(known)) for seat in seats]
     changes = preview.changes(
         shares_of(seats),
-        [rating.rating for rating in at_table],
-        [rating.matches for rating in at_table],
-        [rating.entry_id for rating in at_table],
+        [rating.rating for rating in ratings],
+        [rating.matches for rating in ratings],
+        [seat.version_id for seat in seats],
     )
-    for seat, rating in zip(seats, at_table, strict=True):
+    for seat, rating in zip(seats, ratings, strict=True):
+        own = [changes[other.index] for other in seats if other.version_id == seat.version_id]
         seat.rating_before = rating.rating
-    for entry_id, rating in ratings.items():
-        own = [seat for seat in seats if seat.entry_id == entry_id]
-        rating.rating += sum(changes[seat.index] for seat in own) / len(own)
-        rating.matches += 1
-        rating.faults += sum(seat.faults for seat in own)
-        rating.save()
-        if entries[entry_id].version_id in (None, rating.version_id):
-            show(entries[entry_id], rating)
-        for seat in own:
-            seat.rating_after = rating.rating
+        seat.rating_after = rating.rating + sum(own) / len(own)
 
 
-def rating_at(entry: Entry, seats: Sequence[Seat]) -> Rating:
-    version = next(seat.version for seat in seats if seat.entry_id == entry.pk)
-    return rating_of(entry, version)
+def rating_before(seat: Seat, known: Sequence[Rating]) -> Rating:
+    """That of the last fit; of a version that has not played yet, that of the one before it."""
+    upto = [
+        rating
+        for rating in known
+        if rating.entry_id == seat.entry_id and rating.version.number <= seat.version.number
+    ]
+    if upto and upto[-1].version_id != seat.version_id:
+        return Rating(rating=upto[-1].rating)
+    return upto[-1] if upto else Rating()
 
 
 # -- Faults ---------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ from games.base import Refusal
 from jobs.models import Job, State
 from jobs.services import locked, send_on_commit, send_waiting, sweep_expired
 from ladders.models import Entry, Ladder
-from ladders.services import complete_limits
+from ladders.services import complete_limits, mark_stale
+from tournaments.log import log_removal
 from tournaments.models import Match, Seat
 
 # -- Making matches -------------------------------------------------------------------------------
@@ -40,8 +41,11 @@ def make_rated(
         limits=ladder.limits,
         table=table,
     )
-    at_table = {entry.pk for _, entry in table}
-    Entry.objects.filter(pk__in=at_table).update(matches_made=F("matches_made") + 1)
+    at_table = Entry.objects.filter(pk__in={entry.pk for _, entry in table})
+    house = any(version.bot.is_house for version, _ in table)
+    at_table.update(
+        matches_made=F("matches_made") + 1, since_house=0 if house else F("since_house") + 1
+    )
     return match
 
 
@@ -142,6 +146,22 @@ def void(*, match: Match, reason: str, who: User | None) -> None:
         raise NotPossible(f"Match {held.pk} is {held.state} already.")
     make_void(held, reason)
     note_act(who=who, verb="voided", what=str(held), detail=reason)
+
+
+@transaction.atomic
+def remove(*, match: Match, reason: str, who: User | None) -> None:
+    """Takes a match out of the ratings: they are soon those that all other matches give. The match, its
+    replay and its line in the log stay, and the log says why it counts no more."""
+    held = locked(Match, str(match.pk))
+    assert held is not None
+    if held.state != State.FINISHED or not held.is_rated:
+        raise NotPossible(f"Match {held.pk} is not in the ratings.")
+    if held.removed_for:
+        raise NotPossible(f"Match {held.pk} is removed already.")
+    log_removal(held, reason)
+    Match.objects.filter(pk=held.pk).update(removed_for=reason[:300])
+    mark_stale(held.ladder_id)
+    note_act(who=who, verb="removed", what=str(held), detail=reason)
 
 
 def make_void(job: Job, reason: str) -> None:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from deploy.leash import Orders
 from deploy.processes import LEASH
 from tests.deploy.watching import alive, until
 
@@ -43,6 +44,23 @@ def test_a_command_ends_with_its_status(leashed):
 
 def test_a_killed_command_ends_with_128_and_its_signal(leashed):
     assert leashed("kill -9 $$").wait(20) == 128 + signal.SIGKILL
+
+
+def test_a_signal_that_comes_while_another_is_delivered_does_no_harm():
+    orders = Orders()
+
+    class Disturbed(list):
+        def pop(self):
+            orders.waiting = list(self)
+            orders.give(signal.SIGTERM)
+            self.clear()
+            return super().pop()
+
+    with subprocess.Popen(["sleep", "1000"]) as command:
+        orders.waiting = Disturbed([signal.SIGTERM])
+        orders.take(command.pid)
+        assert command.wait(20) == -signal.SIGTERM
+    assert orders.waiting == []
 
 
 def test_what_a_command_leaves_behind_ends_with_it(leashed):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ctrl_c import heeded
 from tests.deploy.copying import copy_of_the_project, free_port
 from tests.deploy.visitor import PASSWORD, Visitor
 from tests.deploy.watching import alive, mentioning, until
@@ -58,6 +59,7 @@ class Clone:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                preexec_fn=heeded,
                 **self.user,
             )
         self.running.append(run)

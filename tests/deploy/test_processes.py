@@ -1,10 +1,13 @@
 """A process that dies is started again; one that keeps dying ends the run with a sentence."""
 
+import os
+import signal
 import threading
 
 import pytest
 
 from deploy import processes
+from deploy.ctrl_c import CtrlC
 from deploy.processes import KeepsDying, Process, Service
 from tests.deploy.watching import alive, until
 
@@ -22,10 +25,10 @@ def service(lines, shell, monkeypatch):
         return service
 
     yield start
-    hurry = threading.Event()
-    hurry.set()
+    ctrl_c = CtrlC()
+    ctrl_c.hurry = True
     for one in services:
-        one.stop(hurry)
+        one.stop(ctrl_c)
 
 
 def shown(lines):
@@ -74,8 +77,21 @@ def test_a_process_that_lived_long_is_not_held_to_its_old_deaths(service, monkey
 def test_a_process_is_asked_to_end_before_it_is_killed(service, lines):
     one = service("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done")
     until(lambda: "ready" in shown(lines))
-    one.stop(threading.Event())
+    one.stop(CtrlC())
     assert "bye" in shown(lines)
+
+
+def test_who_keeps_its_output_open_is_not_waited_for(lines, shell, monkeypatch):
+    monkeypatch.setattr(processes, "AT_ONCE_S", 0.1)
+    process = Process(shell("sleep 1000 & echo $!; wait"), lines)
+    until(lambda: shown(lines).strip())
+    process.popen.kill()  # the leash, which would have seen to its descendants
+    assert process.wait(20)
+    left = int(shown(lines).split()[-1])
+    assert alive(left)
+    os.kill(left, signal.SIGKILL)
+    process.reader.join(20)
+    assert process.popen.stdout.closed
 
 
 @pytest.mark.parametrize("patience_s", [0.2, 1000.0])
@@ -84,8 +100,9 @@ def test_a_process_that_will_not_end_is_killed_after_a_while_or_in_a_hurry(
 ):
     one = service("trap '' TERM; echo $$; while :; do sleep 0.05; done", patience_s=patience_s)
     until(lambda: shown(lines).strip())
-    pid, hurry = int(shown(lines).split()[-1]), threading.Event()
+    pid, ctrl_c = int(shown(lines).split()[-1]), CtrlC()
+    ctrl_c.press()
     if patience_s > 1:
-        threading.Timer(0.2, hurry.set).start()
-    one.stop(hurry)
+        threading.Timer(0.2, ctrl_c.press).start()
+    one.stop(ctrl_c)
     assert not alive(pid)

@@ -9,6 +9,7 @@ import pytest
 
 from deploy import commands, run
 from deploy.broker import Broker
+from deploy.ctrl_c import CtrlC
 from deploy.obstacles import Obstacle
 from deploy.run import Failed, Run, Settings, Stopped
 from sandbox import image
@@ -29,13 +30,15 @@ def begun(tmp_path, folder, lines, monkeypatch):
         (folder / "run").mkdir()
         for name in ("broker", "worker"):
             (tmp_path / name).mkdir(exist_ok=True)
-        begun = Run(settings, lines, folder / "run", lock=os.open(os.devnull, os.O_RDONLY))
+        begun = Run(
+            settings, lines, folder / "run", lock=os.open(os.devnull, os.O_RDONLY), ctrl_c=CtrlC()
+        )
         runs.append(begun)
         return begun
 
     yield begin
     for begun in runs:
-        begun.hurry.set()
+        begun.ctrl_c.hurry = True
         begun.stop()
         os.close(begun.lock)
 
@@ -108,7 +111,7 @@ def test_a_broker_may_be_named_in_a_file(tmp_path):
 def test_a_broker_that_cannot_read_its_data_starts_afresh_and_says_so(begun, tmp_path):
     run = begun()
     run.start_broker()
-    run.services.pop().stop(run.hurry)
+    run.services.pop().stop(run.ctrl_c)
     [base] = (tmp_path / "broker" / "appendonlydir").glob("*.base.rdb")
     base.write_bytes(b"no data at all")
     shutil.rmtree(run.folder / "broker")
@@ -128,7 +131,7 @@ def test_what_fails_before_the_start_is_shown_with_its_last_lines(begun, monkeyp
 
 def test_ctrl_c_ends_what_is_being_prepared(begun):
     run = begun()
-    run.interrupted()
+    run.ctrl_c.press()
     with pytest.raises(Stopped):
         run.together([["sleep", "1000"]], dict(os.environ))
 
@@ -161,6 +164,19 @@ def test_python_comes_first_and_the_rest_while_it_is_played(begun, boxes):
     assert first.status is not None
 
 
+def test_boxes_that_come_while_all_stops_start_no_worker_again(begun, boxes, monkeypatch):
+    run = begun()
+    run.make_first_boxes()
+    run.start_worker("redis://", "docker")
+    worker, boxes_made = run.services[-1], run.boxes
+    run.until(lambda: boxes_made.status is not None, 20)
+    monkeypatch.setattr(
+        worker, "stop", lambda ctrl_c, stop=worker.stop: (run.ctrl_c.press(), stop(ctrl_c))
+    )
+    run.look_after_boxes()
+    assert worker.process is None
+
+
 def test_boxes_that_are_there_are_not_made_again(begun, boxes):
     boxes["newest"] = image.tag("full")
     run = begun()
@@ -188,14 +204,6 @@ def test_python_bots_play_on_when_the_other_languages_cannot_be_made(begun, boxe
 # -- The end --------------------------------------------------------------------------------------
 
 
-def test_the_first_ctrl_c_stops_and_the_second_hurries(begun):
-    run = begun()
-    run.interrupted()
-    assert (run.stopping.is_set(), run.hurry.is_set()) == (True, False)
-    run.interrupted()
-    assert run.hurry.is_set()
-
-
 def test_what_was_started_last_is_stopped_first(begun, monkeypatch):
     run = begun()
     stopped = []
@@ -203,7 +211,9 @@ def test_what_was_started_last_is_stopped_first(begun, monkeypatch):
         service = run.begin(name, FOREVER, dict(os.environ))
         stop = service.stop
         monkeypatch.setattr(
-            service, "stop", lambda hurry, name=name, stop=stop: (stopped.append(name), stop(hurry))
+            service,
+            "stop",
+            lambda ctrl_c, name=name, stop=stop: (stopped.append(name), stop(ctrl_c)),
         )
     run.stop()
     assert stopped == ["worker", "scheduler", "site", "broker"]
@@ -214,7 +224,7 @@ def test_a_run_that_nobody_reads_any_more_ends(begun):
     begun = begun()
     begun.lines.wanted = False
     begun.keep_going()
-    assert not begun.stopping.is_set()
+    assert not begun.ctrl_c.stopping
 
 
 def test_a_system_that_is_not_linux_is_told_the_other_way(monkeypatch):

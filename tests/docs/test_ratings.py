@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from docs import charts, rerate
-from ratings import comparison, draw, fit, monitor, preview, scale, uncertainty
+from ratings import claims, comparison, draw, fit, monitor, preview, scale, uncertainty
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = " ".join((DOCS / "ratings.md").read_text(encoding="utf-8").split())
@@ -23,12 +23,12 @@ EXPORT = re.search(
     "words",
     [
         f"finishes ahead of the other in {100 * scale.expected(100, 0):.0f} of 100 legs",
-        f"it has played **{uncertainty.PROVISIONAL_MATCHES} matches**",
-        f"its ± is at most **{uncertainty.PROVISIONAL_WIDTH}**",
-        f"it has met **{uncertainty.PROVISIONAL_OWNERS}** other owners",
-        f"from {100 * uncertainty.CLEARLY:.0f} % on *clearly ahead*",
-        f"from {100 * uncertainty.PROBABLY:.0f} % on *probably ahead*",
-        f"Before {uncertainty.CLAIM_MATCHES} matches nothing is called clear",
+        f"it has played **{claims.PROVISIONAL_MATCHES} matches**",
+        f"its ± is at most **{claims.PROVISIONAL_WIDTH}**",
+        f"it has met **{claims.PROVISIONAL_OWNERS}** other owners",
+        f"from {100 * claims.CLEARLY:.0f} % on *clearly ahead*",
+        f"from {100 * claims.PROBABLY:.0f} % on *probably ahead*",
+        f"Before {claims.CLAIM_MATCHES} matches nothing is called clear",
         f"those within {draw.WINDOW:.0f} points, or from the nearest {draw.LEAST_OPPONENTS}",
         f"Every {draw.HOUSE_EVERY}th match of a bot has a house bot",
         f"by more than {monitor.SUSPICIOUS:.0f} standard errors in {monitor.LEAST_MATCHES} matches",

@@ -401,7 +401,7 @@ def test_an_interrupted_write_leaves_no_half_file(kibitz, monkeypatch, tmp_path)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Path, "replace", interrupted)
-    assert kibitz("play", *TWO, "--out", tmp_path / "match.json").exit_code == 1
+    assert kibitz("play", *TWO, "--out", tmp_path / "match.json").exit_code == 130
     assert list(tmp_path.iterdir()) == []
 
 

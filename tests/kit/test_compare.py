@@ -6,6 +6,7 @@ import pty
 import signal
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from click.testing import CliRunner
 from games import GAMES
 from games.seating import seatings
 from kit import cli, compare, local
+from tests.ctrl_c import heeded
+from tests.deploy.watching import mentioning, until
 
 KIBITZ = Path(sys.executable).with_name("kibitz")
 SEED = "5eed" * 16
@@ -207,6 +210,75 @@ def test_usually_four_sit_at_a_table(game, options, players):
     assert compare.usual_players(GAMES[game], GAMES[game].complete(options)) == players
 
 
+# -- Interrupted ----------------------------------------------------------------------------------
+
+
+def interrupting(monkeypatch, name, after=0):
+    """Ctrl-C in the middle of what the crew does, when it has done so often."""
+    done, whole = [], getattr(compare.Crew, name)
+
+    def interrupted(crew, *more):
+        done.append(name)
+        if len(done) > after:
+            monkeypatch.setattr(compare.Crew, name, whole)
+            raise KeyboardInterrupt
+        return whole(crew, *more)
+
+    monkeypatch.setattr(compare.Crew, name, interrupted)
+
+
+@pytest.mark.parametrize("doing", ["hire", "heard", "in_order", "dismiss"])
+def test_an_interruption_before_the_first_result_is_no_verdict(monkeypatch, doing):
+    if doing == "dismiss":
+        interrupting(monkeypatch, "hire")
+    interrupting(monkeypatch, doing)
+    result = run("good", "simple", *FAST)
+    assert (result.exit_code, result.stdout) == (cli.INTERRUPTED, "")
+    assert "Interrupted." in result.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_an_interruption_leaves_what_is_known_so_far(monkeypatch, words):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    interrupting(monkeypatch, "heard", after=3)  # one of them said that it is ready
+    result = run("good", "simple", *FAST, *words)
+    assert result.exit_code == cli.INTERRUPTED
+    if words:
+        report = json.loads(result.stdout)
+        assert (report["verdict"], report["games"]) == (None, 4)
+    else:
+        assert result.stdout.startswith("Not clear yet: ")
+        assert " after 4 games." in result.stdout
+
+
+def test_who_interrupts_while_all_go_home_is_told_what_is_known(monkeypatch):
+    interrupting(monkeypatch, "dismiss")
+    result = run("simple", "random", *FAST, "--games", 2)
+    assert result.exit_code == cli.INTERRUPTED
+    assert result.stdout.startswith("Too close to tell after 2 games")
+
+
+def test_an_interruption_while_they_start_leaves_nobody_behind():
+    mark = uuid.uuid4().hex
+    with subprocess.Popen(
+        [KIBITZ, "compare", "good", "good", "--game", "sticheln"],
+        env=os.environ | {"KIBITZ_MARK": mark},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=heeded,
+        text=True,
+    ) as process:
+        until(
+            lambda: len(mentioning(mark)) > 2, 60
+        )  # beside it who watches what is shared, and one of the crew
+        os.killpg(process.pid, signal.SIGINT)
+        printed, said = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (cli.INTERRUPTED, "")
+    assert said == "\nInterrupted.\n"
+    until(lambda: not mentioning(mark))
+
+
 # -- In a terminal --------------------------------------------------------------------------------
 
 
@@ -219,6 +291,7 @@ def test_a_terminal_shows_the_progress_and_an_interruption_what_is_known_so_far(
         stdout=subprocess.PIPE,
         stderr=there,
         start_new_session=True,
+        preexec_fn=heeded,
         text=True,
     ) as process:
         os.close(there)

@@ -7,16 +7,11 @@ import pytest
 
 from bench.synthetic import Field, random_tables
 from ratings import covariance
+from ratings.claims import is_clear, is_provisional, words_for, words_for_first
 from ratings.fit import fit
 from ratings.results import Match, Results
 from ratings.scale import ELO, WIDTH
-from ratings.uncertainty import (
-    is_provisional,
-    standings,
-    uncertainty,
-    words_for,
-    words_for_first,
-)
+from ratings.uncertainty import standings, uncertainty
 
 
 def known(rounds, *, bots=24, players=4, seed=3, previous=None):
@@ -203,7 +198,7 @@ def test_the_standings_are_in_the_order_of_the_ratings(ladder):
     assert ratings == sorted(ratings, reverse=True)
     assert [line.rank for line in lines] == list(range(1, len(listed) + 1))
     assert all(line.best <= line.rank <= line.worst for line in lines)
-    assert lines[-1].ahead is lines[-1].words is None
+    assert (lines[-1].ahead, lines[-1].is_clear) == (None, False)
 
 
 def test_a_band_leaves_out_only_those_who_are_clearly_apart(ladder):
@@ -244,13 +239,17 @@ def test_superiority_is_certainty_that_adds_up_to_one(ladder):
     ],
 )
 def test_words_claim_no_more_than_is_known(superiority, matches, said):
-    assert words_for(superiority, 4, matches).text([]) == said
+    clear = is_clear(superiority, matches)
+    assert words_for(superiority, 4, clear=clear).text([]) == said
 
 
-def test_a_champion_is_confirmed_only_if_clearly_ahead(ladder):
-    lines = standings(ladder, range(24))
-    clear = [lines[0]._replace(words=words_for(0.96, 2, 40)), *lines[1:]]
-    close = [lines[0]._replace(words=words_for(0.94, 2, 40)), *lines[1:]]
-    few = [lines[0]._replace(words=words_for(0.99, 2, 12)), *lines[1:]]
-    said = [words_for_first(lines).message for lines in (clear, close, few)]
-    assert said == ["confirmed champion", "leader", "leader"]
+@pytest.mark.parametrize(
+    ("alone", "clear", "said"),
+    [
+        (False, True, "confirmed champion"),
+        (False, False, "leader"),
+        (True, False, "confirmed champion"),
+    ],
+)
+def test_a_champion_is_confirmed_only_if_clearly_ahead(alone, clear, said):
+    assert words_for_first(alone=alone, clear=clear).message == said

@@ -127,7 +127,13 @@ def new_ladder(slug, *, is_public=True, created_by=None, game=GAME, players=2):
 def ranked_entry(ladder, bot, rating):
     entry = enter(ladder=ladder, bot=bot)
     entry.rating, entry.matches, entry.version = rating, MATCHES_TO_BE_RANKED, bot.active_version
+    entry.plus_minus, entry.places = 40, [20, 10]
     entry.save()
+    ranked = list(Entry.objects.filter(ladder=ladder).order_by("-rating", "pk"))
+    for number, better in enumerate(ranked, 1):
+        better.rank, better.best, better.worst = number, 1, len(ranked)
+        better.ahead = 0.876 if number < len(ranked) else None
+        better.save()
     return entry
 
 

@@ -7,10 +7,11 @@ from django.test import Client
 from django.utils import timezone
 
 from bots.models import Bot
-from ladders.models import PROVISIONAL_MATCHES, Entry, Ladder
+from ladders.models import Entry, Ladder
 from ladders.services import enter, join, make_ladder
+from ratings.claims import PROVISIONAL_MATCHES
 from tests.platform.tournaments.conftest import color_stock, hands, ladders, new_bot
-from tournaments.matchmaker import make_one
+from tournaments.matchmaker import Lobby, make_one
 from tournaments.models import Match
 from tournaments.services import challenge, void
 from workers.bench import EXAMPLES
@@ -55,8 +56,8 @@ def site(alice, bob, operator, new_bot, color_stock, hands):
     )
     join(ladder=private, user=alice, code=private.join_code)
     enter(ladder=private, bot=alices)
-    now = timezone.now()
-    played, broken, waiting = (make_one(color_stock, newcomers=True, now=now) for _ in range(3))
+    lobby = Lobby(color_stock, timezone.now())
+    played, broken, waiting = (make_one(lobby, newcomers=True) for _ in range(3))
     assert hands.play(played, [quick] * played.players).status_code == 200
     void(match=broken, reason="the engine died", who=operator)
     table = [alices.active_version, bobs.active_version]
@@ -103,7 +104,12 @@ def rank():
     """Puts an entry among those that are ranked."""
 
     def rank(entry, rating):
-        Entry.objects.filter(pk=entry.pk).update(rating=rating, matches=PROVISIONAL_MATCHES)
+        Entry.objects.filter(pk=entry.pk).update(
+            rating=rating, plus_minus=40, matches=PROVISIONAL_MATCHES
+        )
+        ranked = Entry.objects.filter(ladder=entry.ladder, matches__gte=PROVISIONAL_MATCHES)
+        for number, better in enumerate(ranked.order_by("-rating", "pk"), 1):
+            Entry.objects.filter(pk=better.pk).update(rank=number, best=1, worst=len(ranked))
 
     return rank
 

@@ -6,9 +6,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from ladders.models import FIRST_RATING, Entry, Ladder, Membership
+from ladders.models import Entry, Ladder, Membership
 from ladders.services import leave
-from ladders.standings import provisional, ranked, standings
+from ladders.standings import provisional, provisional_page, ranked_page
+from ratings.scale import FIRST
 
 pytestmark = pytest.mark.django_db
 
@@ -31,20 +32,31 @@ def crowd(site, rank, new_bot, alice):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 6])
 def test_pages_of_standings_show_everyone_once_and_in_order(site, crowd, size):
-    seen, after, first = [], "", 1
-    while True:
-        page = standings(ranked(site.public), after, size)
-        assert page.first == first
-        seen += [row["pk"] for row in page.rows]
-        first += len(page.rows)
-        if not (after := page.following):
-            break
+    seen = [row["pk"] for row in all_pages(ranked_page, site.public, size)]
     assert seen == [entry.pk for entry in crowd]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 6])
+def test_pages_of_provisional_bots_show_everyone_once_and_in_order(site, crowd, size):
+    Entry.objects.update(rank=None)
+    seen = [row["pk"] for row in all_pages(provisional_page, site.public, size)]
+    assert seen == [entry.pk for entry in crowd]
+
+
+def all_pages(page_of, ladder, size):
+    rows, after = [], ""
+    while True:
+        page = page_of(ladder, after, size)
+        assert page.is_first is (not rows)
+        rows += page.rows
+        if not (after := page.following):
+            return rows
 
 
 @pytest.mark.parametrize("key", ["", "_", "1500", "x_1", "nan_1", "inf_1", "1_-1", f"1_{2**64}"])
 def test_a_key_that_is_none_begins_at_the_top(site, crowd, key):
-    assert standings(ranked(site.public), key).first == 1
+    assert provisional_page(site.public, key, 5).is_first
+    assert ranked_page(site.public, key.replace("1500", "x")).is_first
 
 
 def test_who_has_played_too_little_stands_apart(site, client, rank, text):
@@ -55,7 +67,7 @@ def test_who_has_played_too_little_stands_apart(site, client, rank, text):
     assert "red-fox" in standing.partition("Standings</h2>")[2]
     assert "1613" in standing
     assert "blue-owl" in apart.partition("Your bots here")[0]
-    assert [row["bot__name"] for row in standings(ranked(site.public), "").rows] == ["red-fox"]
+    assert [row["bot__name"] for row in ranked_page(site.public, "").rows] == ["red-fox"]
     assert fox not in provisional(site.public)
 
 
@@ -204,7 +216,7 @@ def test_a_new_ladder_is_what_was_asked_for(site, as_charlie, charlie):
     assert ladder.options == {"rules": "misery", "all_zero_trick": "first"}
     assert (ladder.players, ladder.is_public, ladder.created_by) == (3, False, charlie)
     assert (ladder.limits["bank_ms"], ladder.limits["wall_ms"]) == (2000, 5000)
-    assert ladder.entries.filter(rating=FIRST_RATING, bot__is_house=True).exists()
+    assert ladder.entries.filter(rating=FIRST, bot__is_house=True).exists()
 
 
 @pytest.mark.parametrize(

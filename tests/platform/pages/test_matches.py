@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games import replay
 from games.player import Fault
-from tournaments.matchmaker import make_one
+from tournaments.matchmaker import Lobby, make_one
 from tournaments.models import Match
 from tournaments.services import challenge
 from workers.bench import EXAMPLES
@@ -174,7 +174,7 @@ def test_a_leg_that_is_none_is_the_first(site, client, leg):
 
 @pytest.mark.parametrize("slug", ["sticheln", "misery", "stick-em", "stop-it"])
 def test_every_game_is_told(ladders, hands, client, slug, text):
-    match = make_one(ladders[slug], newcomers=False, now=timezone.now())
+    match = make_one(Lobby(ladders[slug], timezone.now()), newcomers=False)
     assert hands.play(match).status_code == 200
     leg = client.get(page_of(match)).context["leg"]
     assert all(each.deal and each.moves and each.score for each in leg.rounds)

@@ -9,7 +9,8 @@ from django.utils import timezone
 from accounts.names import skeleton
 from bots.models import Archive, Bot, CheckLine, Version
 from jobs.models import State, Worker
-from ladders.models import PROVISIONAL_MATCHES, Entry, Ladder, Membership
+from ladders.models import Entry, Ladder, Membership
+from ratings.claims import PROVISIONAL_MATCHES
 from tournaments.models import Match, Seat
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +56,8 @@ def fill(site, alice, numbers):
         for n, (bot, version) in enumerate(zip(bots, firsts, strict=True), numbers.start)
     )
     Entry.objects.bulk_create(
-        Entry(ladder=ladder, bot=site.alices, matches=PROVISIONAL_MATCHES) for ladder in more
+        Entry(ladder=ladder, bot=site.alices, matches=PROVISIONAL_MATCHES, rank=1)
+        for ladder in more
     )
     Worker.objects.bulk_create(
         Worker(name=f"worker {n}", sha256=f"{n:064x}", last_seen_at=now) for n in numbers

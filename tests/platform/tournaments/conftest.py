@@ -11,6 +11,7 @@ from bots.models import Bot
 from bots.services import upload_first
 from games import game_named
 from jobs.services import make_worker
+from ladders.models import Ladder
 from ladders.services import ensure_standards
 from tournaments.house import ensure_house
 from workers import contract
@@ -138,9 +139,9 @@ def other_hands(db):
 @pytest.fixture
 def ladders(db):
     """The standard ladders by their slugs, with the house bots on them."""
-    made = {ladder.slug: ladder for ladder in ensure_standards()}
+    ensure_standards()
     ensure_house()
-    return made
+    return {ladder.slug: ladder for ladder in Ladder.objects.select_related("anchor")}
 
 
 @pytest.fixture

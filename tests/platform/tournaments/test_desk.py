@@ -12,7 +12,7 @@ from bots.services import upload_first
 from games.player import Fault
 from jobs.models import LEASE_S, State, Worker
 from jobs.services import revoke_worker
-from tournaments.matchmaker import make_matches, make_one
+from tournaments.matchmaker import Lobby, make_matches, make_one
 from tournaments.models import Match
 from tournaments.services import sweep, void
 from workers import contract
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match(color_stock):
-    return make_one(color_stock, newcomers=False, now=timezone.now())
+    return make_one(Lobby(color_stock, timezone.now()), newcomers=False)
 
 
 # -- The door -------------------------------------------------------------------------------------

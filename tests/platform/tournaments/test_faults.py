@@ -13,14 +13,17 @@ from django.utils import timezone
 
 from jobs.models import LEASE_S, State
 from jobs.services import sweep_expired
-from ladders.models import Entry, Rating
-from tournaments.models import Match, Seat
+from ladders.models import Entry, Ladder, Rating
+from ratings.log import BEFORE_THE_FIRST
+from tournaments.models import LogLine, Match, Seat
+from tournaments.rater import Rater
 from tournaments.services import make_rated, sweep, void
 from workers.contract import Job
 
 pytestmark = pytest.mark.django_db
 
 MATCHES = 4
+RATED = ("rating", "plus_minus", "matches", "faults", "places", "trend")
 
 
 @pytest.fixture
@@ -28,9 +31,11 @@ def season(color_stock, monkeypatch):
     """Makes the same matches, with the same seeds, each time it is called."""
 
     def make():
+        LogLine.objects.all().delete()
         Match.objects.all().delete()
         Rating.objects.all().delete()
-        Entry.objects.update(rating=1500.0, matches=0, faults=0, version=None)
+        Ladder.objects.update(counted_lines=0, fitted_lines=0, last_hash=BEFORE_THE_FIRST)
+        Entry.objects.update(rating=1500.0, plus_minus=None, matches=0, faults=0, trend=[])
         entries = list(color_stock.entries.order_by("bot__name").select_related("bot"))
         table = [entries[0], entries[1], entries[2], entries[0]]
         seeds = iter(sha256(str(number).encode()).digest() for number in range(MATCHES))
@@ -49,10 +54,11 @@ def season(color_stock, monkeypatch):
 
 def numbers():
     """All that came of a season, without what differs from run to run."""
+    Rater().rate_due()
     entries = Entry.objects.order_by("bot__name", "ladder")
     seats = Seat.objects.order_by("match", "index")
     return (
-        list(entries.values_list("bot__name", "ladder", "rating", "matches", "faults")),
+        list(entries.values_list("bot__name", "ladder", *RATED)),
         list(seats.values_list("index", "bot__name", "points", "rating_before", "rating_after")),
         Match.objects.filter(state=State.FINISHED).count(),
     )
@@ -172,7 +178,7 @@ def run(season, hands, others, mishap):
 def test_there_is_one_result_and_it_is_the_right_one(season, hands, other_hands, mishap):
     undisturbed = run(season, hands, other_hands, nothing)
     assert undisturbed[2] == MATCHES
-    assert any(rating != 1500 for _, _, rating, _, _ in undisturbed[0])
+    assert len({rating for _, _, rating, *_ in undisturbed[0]}) > 2
     assert run(season, hands, other_hands, mishap) == undisturbed
 
 
@@ -218,6 +224,7 @@ def test_a_record_that_comes_several_times_at_once_counts_once(season, hands, ot
     record = hands.record(hands.ticket(match.name))
     answers = at_once(*[lambda: hands.report(record).status_code] * 4)
     assert sorted(answers) == [200, 409, 409, 409]
+    Rater().rate_due()
     assert set(Entry.objects.filter(seats__match=match).values_list("matches", flat=True)) == {1}
 
 
@@ -237,6 +244,7 @@ def test_matches_recorded_at_the_same_moment_never_lose_a_rating(season, hands):
         *[lambda record=record: hands.report(record).status_code for record in records]
     )
     assert answers == [200] * MATCHES
+    Rater().rate_due()
     assert set(
         Entry.objects.filter(seats__match__in=matches).values_list("matches", flat=True)
     ) == {MATCHES}

@@ -11,9 +11,10 @@ from accounts.models import Switches
 from bots.models import Bot, Version
 from bots.services import pause, retire
 from jobs.models import State
-from ladders.models import PROVISIONAL_MATCHES, Entry
+from ladders.models import Entry
 from ladders.services import change_ladder, enter, leave, make_ladder
-from tournaments.matchmaker import ENOUGH_MATCHES, LEAST_WAITING, make_matches, make_one
+from ratings.claims import PROVISIONAL_MATCHES
+from tournaments.matchmaker import ENOUGH_MATCHES, LEAST_WAITING, Lobby, make_matches, make_one
 from tournaments.models import Match, Seat
 from tournaments.services import sweep
 
@@ -21,7 +22,8 @@ pytestmark = pytest.mark.django_db
 
 
 def draw(ladder, newcomers=False):
-    return make_one(ladder, newcomers=newcomers, now=timezone.now())
+    ladder.refresh_from_db()
+    return make_one(Lobby(ladder, timezone.now()), newcomers=newcomers)
 
 
 def bots_at(match):

@@ -11,16 +11,18 @@ from django.utils import timezone
 from accounts.models import Act
 from accounts.services import NotPossible, QuotaReached
 from bots.models import Bot, Version
-from bots.services import pause, upload
+from bots.services import activate, pause, upload
 from games import replay
 from jobs.models import State, Worker
-from ladders.models import FIRST_RATING, Entry, Ladder, Rating
+from ladders.models import Entry, Ladder, Rating
 from ladders.services import follow_versions
+from ratings.claims import PROVISIONAL_MATCHES
+from ratings.scale import FIRST
 from tournaments.house import ensure_house
-from tournaments.matchmaker import make_one
+from tournaments.matchmaker import Lobby, make_one
 from tournaments.models import Match
+from tournaments.rater import Rater
 from tournaments.replays import owners_replay, public_replay
-from tournaments.rerating import rerate
 from tournaments.services import challenge, requeue, sweep, void
 from workers.inside import Inside
 
@@ -28,7 +30,8 @@ pytestmark = pytest.mark.django_db
 
 
 def draw(ladder, newcomers=False):
-    return make_one(ladder, newcomers=newcomers, now=timezone.now())
+    ladder.refresh_from_db()
+    return make_one(Lobby(ladder, timezone.now()), newcomers=newcomers)
 
 
 def house(name):
@@ -45,7 +48,7 @@ def test_a_challenge_is_played_and_changes_no_rating(hands, new_bot, alice, colo
     assert (match.is_rated, match.players, match.queue) == (False, 2, "newcomers")
     assert hands.play(match).status_code == 200
     assert not Rating.objects.exists()
-    assert set(Entry.objects.values_list("rating", flat=True)) == {FIRST_RATING}
+    assert set(Entry.objects.values_list("rating", flat=True)) == {FIRST}
     assert [seat.rating_after for seat in match.seats.all()] == [None, None]
 
 
@@ -185,55 +188,54 @@ def test_a_broker_that_is_away_stops_nothing(settings, color_stock):
 # -- Ratings --------------------------------------------------------------------------------------
 
 
-def test_ratings_built_anew_are_the_same_to_the_bit(hands, new_bot, alice, bob, color_stock):
-    bot = new_bot(alice)
-    new_bot(bob, "rival")
-    for number in range(6):
-        hands.play(draw(color_stock, newcomers=number % 2 == 0))
-        if number == 3:
-            version, _ = upload(bot=bot, data=b"print(2)", file_name="bot.py")
-            hands.check(version)
-            follow_versions()
-    before = standings(color_stock)
-    assert rerate(ladder=color_stock) == 0
-    assert standings(color_stock) == before
-    Rating.objects.update(rating=1.5)
-    Entry.objects.update(rating=1.5, matches=7)
-    assert rerate(ladder=color_stock) == len(before[0])
-    assert standings(color_stock) == before
+# -- Versions on ladders --------------------------------------------------------------------------
 
 
-def standings(ladder):
-    entries = ladder.entries.order_by("pk").values_list("rating", "matches", "faults", "version")
-    seats = Match.objects.filter(ladder=ladder).order_by("pk", "seats__index")
-    ratings = Rating.objects.order_by("entry", "version")
-    return (
-        list(entries),
-        list(seats.values_list("seats__rating_before", "seats__rating_after")),
-        list(ratings.values_list("entry", "version", "rating", "matches", "faults")),
-    )
+def entry_of(bot):
+    return Entry.objects.select_related("version", "challenger").get(bot=bot)
 
 
-def test_a_new_version_begins_where_the_last_one_stood_and_an_old_one_where_it_was(
+def test_a_version_that_follows_one_without_a_rank_has_the_place_at_once(
     hands, new_bot, alice, color_stock
 ):
-    from bots.services import activate
-
     bot = new_bot(alice)
     hands.play(draw(color_stock, newcomers=True))
-    entry = Entry.objects.get(bot=bot)
-    first = (entry.rating, entry.matches)
-    assert first[1] == 1
+    Rater().rate_due()
+    first = entry_of(bot)
+    assert (first.matches, first.version.number) == (1, 1)
     version, _ = upload(bot=bot, data=b"print(2)", file_name="bot.py")
     hands.check(version)
     follow_versions()
-    entry.refresh_from_db()
-    assert (entry.rating, entry.matches, entry.version) == (first[0], 0, version)
+    Rater().rate_due()
+    entry = entry_of(bot)
+    assert (entry.version, entry.matches, entry.plus_minus) == (version, 0, None)
+    assert entry.rating == first.rating  # until it has played it is expected near the one before
     hands.play(draw(color_stock, newcomers=True))
     activate(version=bot.versions.get(number=1))
     follow_versions()
-    entry.refresh_from_db()
-    assert (entry.rating, entry.matches) == first
+    Rater().rate_due()
+    assert (entry_of(bot).version.number, entry_of(bot).matches) == (1, 1)
+
+
+def test_a_challenger_takes_the_place_of_a_ranked_version_when_it_has_played_enough(
+    hands, new_bot, alice, color_stock
+):
+    bot = new_bot(alice)
+    hands.play(draw(color_stock, newcomers=True))
+    follow_versions()
+    Rater().rate_due()
+    Entry.objects.filter(bot=bot).update(rank=2)
+    version, _ = upload(bot=bot, data=b"print(2)", file_name="bot.py")
+    hands.check(version)
+    follow_versions()
+    entry = entry_of(bot)
+    assert (entry.version.number, entry.challenger, entry.matches_made) == (1, version, 0)
+    for _ in range(PROVISIONAL_MATCHES):
+        assert version.pk not in entry_of(bot).ratings.filter(matches__gte=20).values("version")
+        hands.play(draw(color_stock, newcomers=True))
+    Rater().rate_due()
+    entry = entry_of(bot)
+    assert (entry.version, entry.challenger, entry.matches) == (version, None, 20)
 
 
 def test_a_match_of_a_version_that_has_been_replaced_counts_for_that_version(
@@ -245,9 +247,24 @@ def test_a_match_of_a_version_that_has_been_replaced_counts_for_that_version(
     hands.check(version)
     follow_versions()
     hands.play(match)
-    entry = Entry.objects.get(bot=bot)
+    Rater().rate_due()
+    entry = entry_of(bot)
     assert (entry.version, entry.matches) == (version, 0)
     assert entry.ratings.get().version.number == 1
+
+
+def test_what_is_activated_after_a_ladder_has_closed_changes_nothing_there(
+    hands, new_bot, alice, color_stock
+):
+    bot = new_bot(alice)
+    follow_versions()
+    Ladder.objects.filter(pk=color_stock.pk).update(
+        opens_at=timezone.now() - timedelta(days=2), closes_at=timezone.now() - timedelta(days=1)
+    )
+    version, _ = upload(bot=bot, data=b"print(2)", file_name="bot.py")
+    hands.check(version)
+    assert follow_versions() == 0
+    assert entry_of(bot).version.number == 1
 
 
 # -- House bots and what every site has -----------------------------------------------------------

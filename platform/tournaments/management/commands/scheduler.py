@@ -1,8 +1,9 @@
-"""The scheduler: sweeps up, follows new versions, makes matches, and goes on whatever happens."""
+"""The scheduler: sweeps up, follows new versions, makes matches, rates ladders, and goes on whatever happens."""
 
 import logging
 import signal
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -10,6 +11,7 @@ from django.db import DatabaseError, close_old_connections
 
 from ladders.services import follow_versions
 from tournaments.matchmaker import make_matches
+from tournaments.rater import Rater
 from tournaments.services import sweep
 
 log = logging.getLogger("kibitz.scheduler")
@@ -19,7 +21,7 @@ MOST_PAUSE_S = 30.0
 
 
 class Command(BaseCommand):
-    help = "Sweeps up jobs and makes matches until it is told to stop."
+    help = "Sweeps up jobs, makes matches and rates ladders until it is told to stop."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="one round, then stop")
@@ -27,19 +29,24 @@ class Command(BaseCommand):
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
         if once:
             tick()
+            Rater().rate_due()
             return
         over = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: over.set())
-        run(over)
+        # A fit of a large ladder takes seconds, in which matches must go on being made.
+        rating = threading.Thread(target=run, args=(Rater().rate_due, over), name="rater")
+        rating.start()
+        run(tick, over)
+        rating.join()
 
 
-def run(over: threading.Event) -> None:
+def run(do: Callable[[], object], over: threading.Event) -> None:
     pause_s = TICK_S
     while not over.wait(pause_s):
         try:
             close_old_connections()
-            tick()
+            do()
             pause_s = TICK_S
         except DatabaseError as error:
             pause_s = min(MOST_PAUSE_S, 2 * pause_s)
