@@ -2,56 +2,19 @@
 to which the site is plain HTTP on another machine, as in a classroom."""
 
 import json
-import os
-import shutil
 from copy import deepcopy
-from functools import partial
 from hashlib import sha256
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from games import replay as replays
 from games.seating import seatings
 from tests.games.conftest import VARIANTS, make_replay
 
-CHROMIUM = shutil.which("chromium")
 ROOT = Path(__file__).parents[3]
 VECTORS = json.loads((ROOT / "docs" / "vectors.json").read_text(encoding="utf-8"))
 CHECKS = ("seed", "seating", "deals", "dealer", "moves", "claims", "house")
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM and "CI" not in os.environ, reason="needs Chromium: apt install chromium"
-)
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *about):
-        """Nobody reads it."""
-
-
-@pytest.fixture(scope="module")
-def served():
-    """The address of the site's static files, under a name that no browser trusts."""
-    files = partial(Quiet, directory=ROOT / "platform" / "static")
-    with ThreadingHTTPServer(("127.0.0.1", 0), files) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://classroom.test:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def window(served):
-    rule = "--host-resolver-rules=MAP classroom.test 127.0.0.1"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", rule])
-        page = browser.new_page()
-        page.goto(f"{served}/kibitz.svg")
-        yield page
-        browser.close()
 
 
 @pytest.fixture
