@@ -308,5 +308,9 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"kibitz": {"level": "INFO"}},
+    "loggers": {
+        "kibitz": {"level": "INFO"},
+        # Who asks for what there is not, or is not theirs, is told; the log is for what breaks.
+        "django.request": {"level": "ERROR"},
+    },
 }
