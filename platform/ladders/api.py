@@ -16,7 +16,7 @@ from bots.api import own_bot
 from config.api import throttles
 from config.api.filters import one_of
 from config.api.problems import problems
-from config.api.strict import Strict
+from config.api.strict import Strict, choice_of
 from config.api.views import ApiView, ListView, body, person
 from games import GAMES
 from ladders import services
@@ -203,7 +203,7 @@ class LadderChange(Strict):
 
 class LadderBody(LadderChange):
     title = serializers.CharField(max_length=60)
-    game = serializers.ChoiceField(list(GAMES))
+    game = choice_of(list(GAMES))
     options = OptionsField(required=False, help_text="What is not given is as the rules have it.")
     players = serializers.IntegerField(min_value=2, max_value=16)
     limits = LimitsBody(required=False)
