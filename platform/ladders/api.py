@@ -19,6 +19,7 @@ from config.api.problems import problems
 from config.api.strict import Strict, choice_of
 from config.api.views import ApiView, ListView, body, person
 from games import GAMES
+from games.player import Limits
 from ladders import services
 from ladders.forms import LIMITS
 from ladders.models import Entry, Ladder
@@ -186,6 +187,19 @@ class LimitsBody(Strict):
         return {
             name: serializers.IntegerField(required=False, min_value=least, max_value=most)
             for name, (_, least, most) in LIMITS.items()
+        }
+
+
+class UsualLimitsBody(Strict):
+    """What is to be less than the usual limits."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        usual = Limits()
+        return {
+            name: serializers.IntegerField(
+                required=False, min_value=least, max_value=getattr(usual, name)
+            )
+            for name, (_, least, _) in LIMITS.items()
         }
 
 
