@@ -294,6 +294,7 @@ QUOTAS = {
     "uploads_a_day": 50,  # of one owner
     "versions": 500,  # of one bot
     "challenges_a_day": 100,  # of one person
+    "challenges_at_once": 10,  # of one person, waiting or being played
     "tokens": 20,  # of one person
     "ladders": 20,  # of one person who may create them
 }
