@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
+from accounts.names import DELETED
 from config.options import option_title, option_value
 from games import GAMES, words
 from ladders.standings import Row, Standings
@@ -166,6 +167,8 @@ def bot_link(name: str, number: int | None = None, is_house: bool = False) -> Sa
 def owner_link(name: str, is_house: bool = False) -> SafeString:
     if is_house:
         return format_html('<span class="faint">{}</span>', "house")
+    if name.startswith(DELETED):  # who has left has no page
+        return format_html('<span class="faint">{}</span>', name)
     return format_html('<a href="{}">{}</a>', reverse("player", args=[name]), name)
 
 
