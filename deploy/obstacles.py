@@ -1,5 +1,6 @@
 """What can stand in the way of a run. Each is found before anything is changed, and says what to do about it."""
 
+import errno
 import fcntl
 import os
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 LEAST_FREE_BYTES = 512 * 2**20  # below half of that, workers take no jobs
+LOCKED_S = 20.0
 ENDING_S = 20.0  # what a killed run left may take so long to end
 
 
@@ -95,10 +97,19 @@ def free_port(bind: str, port: int) -> None:
             listener.bind((bind, port))
             listener.listen()
         except OSError as error:
+            way_out = WAYS_OUT.get(error.errno or 0, OTHER_ADDRESS).format(another=port + 1)
             raise Obstacle(
-                f"The site cannot listen at {bind} port {port}: {error.strerror}. "
-                f"Stop what uses it, or take another: KIBITZ_PORT={port + 1} make run"
+                f"The site cannot listen at {bind} port {port}: {error.strerror}. {way_out}"
             ) from None
+
+
+WAYS_OUT = {
+    errno.EADDRINUSE: "Stop what uses it, or take another: KIBITZ_PORT={another} make run",
+    errno.EACCES: "Ports below 1024 are kept for root; take another: KIBITZ_PORT=8000 make run",
+}
+OTHER_ADDRESS = (
+    "Name an address of this machine, or listen at all that it has: KIBITZ_BIND=0.0.0.0 make run"
+)
 
 
 def whole_database(path: Path) -> None:
@@ -106,8 +117,13 @@ def whole_database(path: Path) -> None:
     if not path.exists():
         return
     try:
-        with closing(sqlite3.connect(path, timeout=20)) as database:
+        with closing(sqlite3.connect(path, timeout=LOCKED_S)) as database:
             [(verdict,)] = database.execute("PRAGMA quick_check(1)").fetchall()
+    except sqlite3.OperationalError as error:  # locked or out of reach, which is no damage
+        raise Obstacle(
+            f"The database {path} cannot be read: {error}. Stop what else uses it, and see that it is a "
+            "file that this user may read and write."
+        ) from None
     except sqlite3.DatabaseError as error:
         verdict = str(error)
     if verdict != "ok":

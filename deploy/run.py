@@ -253,8 +253,8 @@ class Run:
         return environment
 
     def make_ready(self, environment: Mapping[str, str]) -> None:
-        if self.settings.database and not self.settings.database.exists():
-            self.say("Making the database ...")
+        is_new = self.settings.database and not self.settings.database.exists()
+        self.say("Making the database ..." if is_new else "Starting ...")
         steps = [commands.migrate()]
         if self.settings.debug in ("0", "false"):
             steps.append(commands.collect_static())
@@ -425,7 +425,7 @@ def do(run: Run) -> int:
         status = 1
     run.say("Stopping. Matches in play are finished first; Ctrl-C again to hurry.")
     run.stop()
-    run.say("Stopped. Nothing is lost: `make run` goes on from here.")
+    run.say("Stopped. Nothing is lost" + ("." if status else ": `make run` goes on from here."))
     return status
 
 

@@ -176,7 +176,7 @@ def check_played_at(found: object) -> None:
 def check_limits(found: object) -> None:
     limits = keys_of("limits", found, LIMIT_KEYS)
     for key in LIMIT_KEYS[:-1]:
-        number(f"limits.{key}", limits[key])
+        time(f"limits.{key}", limits[key])
     whole("limits.line_bytes", limits["line_bytes"])
 
 

@@ -5,6 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 SURELY_FINITE = 300  # digits; a double goes a little further
@@ -99,9 +100,11 @@ def _texts(found: Any) -> Iterator[tuple[str, int]]:
             yield value, 0
         elif isinstance(value, dict | list):
             yield "", level
-            waiting += ((inner, level + 1) for inner in value)
-            if isinstance(value, dict):
-                waiting += ((inner, level + 1) for inner in value.values())
+            inside = chain(value, value.values()) if isinstance(value, dict) else value
+            # There may be millions of numbers.
+            waiting += (
+                (inner, level + 1) for inner in inside if isinstance(inner, str | dict | list)
+            )
 
 
 def _is_torn(text: str) -> bool:

@@ -266,7 +266,7 @@ def check(
 
     rules = game_named(game or local.game_in(bot))
     chosen = rules.complete(local.options_from(rules, options))
-    seats = players or rules.player_counts(chosen)[0]
+    seats = rules.player_counts(chosen)[0] if players is None else players
     rules.check_players(seats, chosen)
 
     def say(text: str) -> None:
@@ -336,7 +336,7 @@ def compare(
 
     rules = game_named(game or local.game_in(Path(new)))
     chosen = rules.complete(local.options_from(rules, options))
-    seats = players or usual_players(rules, chosen)
+    seats = usual_players(rules, chosen) if players is None else players
     rules.check_players(seats, chosen)
     bots = [new, old, *(against or AGAINST)]
     for player in bots:

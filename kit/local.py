@@ -26,6 +26,7 @@ from workers.referee import PlayedLeg, Watch, play_match
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 ENDING = "_bot.py"
 ROUNDS_SHOWN = 5  # of a game that is played to a target, however many rounds that takes
+HIGHEST_LIMIT = 10**9  # eleven days, or a line of a gigabyte
 
 
 class Bot(NamedTuple):
@@ -55,14 +56,17 @@ def example(game: type[Game], name: str) -> Bot:
 
 def is_example(game: type[Game], player: str) -> bool:
     """Whether a player is an example by name; if not, it must be a file or folder."""
+    path = Path(player)
     if player in example_names(game):
         return True
-    if not Path(player).exists():
+    if not path.exists():
         known = ", ".join(example_names(game))
         raise Refusal(
             f"there is no file '{player}', nor an example player of that name for {game.title}; "
             f"the examples are {known}"
         )
+    if not (path.is_file() or path.is_dir()):
+        raise Refusal(f"'{player}' is neither a file nor a folder")
     return False
 
 
@@ -76,13 +80,21 @@ class Upload(NamedTuple):
 
 
 def upload_of(path: Path) -> Upload:
-    if path.is_dir():
-        tar = tar_of_folder(path)
-        packed = gzip.compress(tar, mtime=0)
-        return Upload(path.resolve().name, "bot.tar.gz", sha256(tar).hexdigest(), packed)
-    data = path.read_bytes()
-    name = path.name.removesuffix(path.suffix).removesuffix(".tar")
-    return Upload(name, path.name, sha256(data).hexdigest(), data)
+    try:
+        if path.is_dir():
+            tar, name = tar_of_folder(path), name_of(path)
+            return Upload(name, name, sha256(tar).hexdigest(), gzip.compress(tar, mtime=0))
+        data, name = path.read_bytes(), name_of(path)
+    except OSError as error:
+        raise Refusal(f"{error.filename} cannot be read: {error.strerror}") from None
+    without_ending = name.removesuffix(path.suffix).removesuffix(".tar")
+    return Upload(without_ending, path.name, sha256(data).hexdigest(), data)
+
+
+def name_of(path: Path) -> str:
+    """The last part of a path as it was given, in a form that UTF-8 can hold."""
+    name = path.name if path.name not in ("", "..") else path.resolve().name
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def tar_of_folder(folder: Path) -> bytes:
@@ -106,7 +118,7 @@ def uploaded(path: Path, programs: Programs) -> Bot:
     try:
         program, _ = programs.built(upload.data, upload.file_name)
     except (Rejected, NotBuilt) as error:
-        why = f"{error}\n{error.log}" if isinstance(error, NotBuilt) else str(error)
+        why = f"{error}:\n{error.log}" if isinstance(error, NotBuilt) else str(error)
         return Bot(upload.name, upload.sha256, lambda: refuse_to_start(why))
     return Bot(upload.name, upload.sha256, lambda: programs.sandbox.open(program))
 
@@ -118,13 +130,20 @@ def programs_in(kind: str, say: Callable[[str], None]) -> Iterator[Programs]:
 
     sandbox, box = open_sandbox(kind, say)
     try:
-        yield Programs(sandbox, user_cache() / "programs", box)
+        yield Programs(sandbox, programs_folder(), box)
     finally:
         sandbox.close()
 
 
-def user_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kibitz"
+def programs_folder() -> Path:
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kibitz/programs"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(
+            f"{folder} cannot be made: {error.strerror}; name another cache in XDG_CACHE_HOME"
+        ) from None
+    return folder
 
 
 def game_in(path: Path) -> str:
@@ -204,10 +223,14 @@ def limits_from(text: str) -> Limits:
     """Limits written as start_ms=2000,bank_ms=1000; the others stay as they are."""
     known, changes = asdict(Limits()), {}
     for pair in filter(None, text.split(",")):
-        key, _, number = pair.partition("=")
-        if key not in known or not number.isdecimal() or not int(number):
-            raise Refusal(f"'{pair}' is no limit; write {', '.join(f'{k}=N' for k in known)}")
-        changes[key] = int(number)
+        key, _, written = pair.partition("=")
+        number = int(written) if written.isdecimal() and len(written) < 20 else 0
+        if key not in known or not 1 <= number <= HIGHEST_LIMIT:
+            named = ", ".join(f"{key}=N" for key in known)
+            raise Refusal(f"'{pair}' is no limit; write {named}, N from 1 to {HIGHEST_LIMIT:,}")
+        if key in changes:
+            raise Refusal(f"limit '{key}' is given twice")
+        changes[key] = number
     return Limits(**(known | changes))
 
 

@@ -12,6 +12,7 @@ from typing import Protocol
 from games.player import Fault, Limits, Reply
 
 LEAVE_MS = 1000  # how long a bot may take to leave after its last message
+MOST_WAITING = 2**20  # bytes; what an ended bot has left behind is less, and a flood has no end
 NS_PER_MS = 1_000_000
 
 
@@ -69,7 +70,7 @@ class Bot:
 
     def ask(self, line: bytes, limits: Limits) -> Reply:
         if self.came or self.wire.waiting or self.poll.poll(0):
-            while not self.ended and len(self.came) <= limits.line_bytes and self.look():
+            while not self.ended and len(self.came) <= MOST_WAITING and self.look():
                 pass  # an end behind what was written counts first
         if self.ended:
             raise self.gone()

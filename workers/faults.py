@@ -21,11 +21,18 @@ SHOWN_QUESTION = 600
 def explained(fault: Mapping[str, Any]) -> str:
     """A fault as the referee notes it down, in a few lines: what, why, the question and what came."""
     where = "at the start" if fault["decision"] < 0 else f"at decision {fault['decision']}"
-    lines = [f"{fault['kind']} {where}, seat {fault['seat']}: {fault['why'] or 'see below'}."]
+    why = ended(fault["why"] or "see below")
+    lines = [f"{fault['kind']} {where}, seat {fault['seat']}: {why}"]
     lines.append(HELP[fault["kind"]])
     lines.append(f"asked: {shortened(json.dumps(fault['question'], separators=(',', ':')))}")
     lines.append(f"came:  {fault['came'] or 'nothing'}")
     return "\n".join(lines)
+
+
+def ended(why: str) -> str:
+    """With its full stop, unless it has one or is the log of a build."""
+    why = why.rstrip()
+    return why if why.endswith(".") or "\n" in why else f"{why}."
 
 
 def shortened(text: str) -> str:

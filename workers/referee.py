@@ -5,7 +5,7 @@ table of the protocol; whatever a player does, the leg is played to its end.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
@@ -186,8 +186,11 @@ class Table:
                 return fault
 
         asked = list(seats)
-        each = self.threads.map if self.threads and len(asked) > 1 else map
-        return dict(zip(asked, each(outcome, asked), strict=True))
+        if self.threads is None or len(asked) == 1:
+            return {seat: outcome(seat) for seat in asked}
+        answers = {seat: self.threads.submit(outcome, seat) for seat in asked}
+        wait(answers.values())  # also if one has failed: nobody is dismissed while being asked
+        return {seat: answer.result() for seat, answer in answers.items()}
 
     def end(self, leg: Leg) -> None:
         result = {"type": "end", "scores": leg.scores, "ranks": leg.ranks}

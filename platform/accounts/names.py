@@ -14,7 +14,8 @@ RESERVED = {
     "security", "server", "staff", "static", "status", "superuser", "support", "system", "table",
     "team", "undefined", "unknown", "user", "users", "webmaster", "worker", "workers", "www", "you",
 }  # fmt: skip
-RESERVED_BEGINNINGS = ("deleted", "house")
+DELETED = "deleted"  # who has left
+RESERVED_BEGINNINGS = (DELETED, "house")
 
 # What eyes take for each other; pairs of letters that look like one are written out.
 LOOK_ALIKES = str.maketrans(

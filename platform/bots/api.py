@@ -23,7 +23,7 @@ from config.api import throttles
 from config.api.filters import one_of
 from config.api.problems import problems
 from config.api.renderers import Bytes
-from config.api.strict import Strict
+from config.api.strict import Strict, choice_of
 from config.api.views import ApiView, ListView, PersonalView, about_field, body, person
 from games import GAMES
 from jobs.models import State
@@ -192,7 +192,7 @@ class UploadBody(Strict):
 
 
 class FirstUploadBody(UploadBody):
-    game = serializers.ChoiceField(list(GAMES))
+    game = choice_of(list(GAMES))
     name = serializers.CharField(max_length=100)
     about = serializers.CharField(required=False, allow_blank=True, max_length=300)
 

@@ -155,12 +155,13 @@ def upload(*, bot: Bot, data: bytes, file_name: str, notes: str = "") -> tuple[V
         bot = Bot.objects.select_for_update().select_related("owner").get(pk=bot.pk)
         if version := bot.versions.filter(archive=digest).first():
             return checked_again(version), False
-        refuse_copies(bot, digest)
-        check_upload_quotas(bot)
-        files.keep(data)
+        # Its row is held from here on, so that of two owners at once the second sees the first.
         archive, _ = Archive.objects.update_or_create(
             sha256=digest, defaults={"size": len(data), "stored": True}
         )
+        refuse_copies(bot, digest)
+        check_upload_quotas(bot)
+        files.keep(data)
         version = Version.objects.create(
             bot=bot,
             number=1 + (bot.versions.aggregate(last=Max("number"))["last"] or 0),

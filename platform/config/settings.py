@@ -294,6 +294,7 @@ QUOTAS = {
     "uploads_a_day": 50,  # of one owner
     "versions": 500,  # of one bot
     "challenges_a_day": 100,  # of one person
+    "challenges_at_once": 10,  # of one person, waiting or being played
     "tokens": 20,  # of one person
     "ladders": 20,  # of one person who may create them
 }
@@ -308,5 +309,9 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"kibitz": {"level": "INFO"}},
+    "loggers": {
+        "kibitz": {"level": "INFO"},
+        # Who asks for what there is not, or is not theirs, is told; the log is for what breaks.
+        "django.request": {"level": "ERROR"},
+    },
 }

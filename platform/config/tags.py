@@ -14,6 +14,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from accounts.names import DELETED
 from config.live import PAGES, stream_of
 from config.options import option_title, option_value
 from games import GAMES, words
@@ -205,6 +206,8 @@ def bot_link(name: str, number: int | None = None, is_house: bool = False) -> Sa
 def owner_link(name: str, is_house: bool = False) -> SafeString:
     if is_house:
         return format_html('<span class="faint">{}</span>', "house")
+    if name.startswith(DELETED):  # who has left has no page
+        return format_html('<span class="faint">{}</span>', name)
     return format_html('<a href="{}">{}</a>', reverse("player", args=[name]), name)
 
 

@@ -16,9 +16,10 @@ from bots.api import own_bot
 from config.api import throttles
 from config.api.filters import one_of
 from config.api.problems import problems
-from config.api.strict import Strict
+from config.api.strict import Strict, choice_of
 from config.api.views import ApiView, ListView, body, person
 from games import GAMES
+from games.player import Limits
 from ladders import services
 from ladders.forms import LIMITS
 from ladders.models import Entry, Ladder
@@ -189,6 +190,19 @@ class LimitsBody(Strict):
         }
 
 
+class UsualLimitsBody(Strict):
+    """What is to be less than the usual limits."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        usual = Limits()
+        return {
+            name: serializers.IntegerField(
+                required=False, min_value=least, max_value=getattr(usual, name)
+            )
+            for name, (_, least, _) in LIMITS.items()
+        }
+
+
 class LadderChange(Strict):
     title = serializers.CharField(required=False, max_length=60)
     about = serializers.CharField(required=False, allow_blank=True, max_length=500)
@@ -203,7 +217,7 @@ class LadderChange(Strict):
 
 class LadderBody(LadderChange):
     title = serializers.CharField(max_length=60)
-    game = serializers.ChoiceField(list(GAMES))
+    game = choice_of(list(GAMES))
     options = OptionsField(required=False, help_text="What is not given is as the rules have it.")
     players = serializers.IntegerField(min_value=2, max_value=16)
     limits = LimitsBody(required=False)

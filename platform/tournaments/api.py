@@ -27,7 +27,7 @@ from config.api.renderers import JSONLines
 from config.api.strict import Strict
 from config.api.views import ApiView, ListView, PersonalView, body, filters_of, person
 from jobs.models import State
-from ladders.api import LimitsBody, LimitsSerializer, OptionsField
+from ladders.api import LimitsSerializer, OptionsField, UsualLimitsBody
 from tournaments import replays, services
 from tournaments.models import Match, Seat
 
@@ -166,7 +166,7 @@ class ChallengeSeat(Strict):
 class ChallengeBody(Strict):
     seats = serializers.ListField(child=ChallengeSeat(), min_length=2, max_length=16)
     options = OptionsField(required=False, help_text="What is not given is as the rules have it.")
-    limits = LimitsBody(required=False)
+    limits = UsualLimitsBody(required=False)
 
 
 # -- Matches --------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ log = logging.getLogger("kibitz.desk")
 
 KINDS: dict[str, type[Job]] = {"match": Match, "check": Check}
 LOCAL_MODES = ("bubblewrap", "plain")
+BOXES_ONLY = "This site plays in boxes only, not in mode {mode}."
 SIGNED_FOR = timedelta(hours=2)
 
 Answer = Callable[[Worker, bytes], HttpResponse]
@@ -86,14 +87,18 @@ def worker_of(request: HttpRequest) -> Worker | None:
 @for_workers
 def claimed(worker: Worker, raw: bytes) -> HttpResponse:
     said = contract.decode(Claim, raw)
-    if said.mode in LOCAL_MODES and not settings.LOCAL_SANDBOX:
-        return text(403, f"This site plays in boxes only, not in mode {said.mode}.")
+    if not is_trusted(said.mode):
+        return text(403, BOXES_ONLY.format(mode=said.mode))
     seen(worker=worker, mode=said.mode)
     job = claim(kind=KINDS[said.job.kind], said=said, worker=worker)
     if job is None:
         return text(409, "There is nothing to do for this job.")
     ticket = match_ticket(job) if isinstance(job, Match) else check_ticket(job)
     return HttpResponse(contract.encode(ticket), content_type="application/json")
+
+
+def is_trusted(mode: str) -> bool:
+    return settings.LOCAL_SANDBOX or mode not in LOCAL_MODES
 
 
 def match_ticket(match: Match) -> MatchTicket:
@@ -163,6 +168,8 @@ def progressed(worker: Worker, raw: bytes) -> HttpResponse:
 @for_workers
 def recorded(worker: Worker, raw: bytes) -> HttpResponse:
     record = contract.decode_record(raw)
+    if not is_trusted(record.mode):  # its lease ends, and the job is done again
+        return text(422, BOXES_ONLY.format(mode=record.mode))
     seen(worker=worker, mode=record.mode, languages=record.languages)
     if isinstance(record, CheckRecord):
         take_check(record, worker)

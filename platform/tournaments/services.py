@@ -11,13 +11,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services import NotPossible, check_daily_quota, note_act
+from accounts.services import NotPossible, QuotaReached, check_daily_quota, note_act
 from bots.models import Check, Version
 from bots.services import check_failed
 from config.live import tell_followers
 from games import GAMES
 from games.base import Refusal
-from jobs.models import Job, State
+from jobs.models import ENDED, Job, State
 from jobs.services import locked, send_on_commit, send_waiting, sweep_expired
 from ladders.models import Entry, Ladder
 from ladders.services import complete_limits, mark_stale
@@ -106,15 +106,21 @@ def game_of(versions: Sequence[Version]) -> str:
 
 def check_may_sit(version: Version, user: User) -> None:
     """One's own versions if they are ready; of others what they let play."""
-    if version.state != Version.State.READY:
-        raise NotPossible(f"{version} has not passed its check.")
     if version.bot.owner_id == user.pk:
-        return
-    if not (version.bot.can_play and version.is_active and version.bot.owner.is_active):
+        if version.state != Version.State.READY:
+            raise NotPossible(f"{version} has not passed its check.")
+    elif not (version.bot.can_play and version.is_active and version.bot.owner.is_active):
         raise NotPossible(f"{version} does not play at present; choose another bot.")
 
 
 def check_challenge_quota(user: User) -> None:
+    """They go before rated matches, so nobody may have many of them under way."""
+    at_once = settings.QUOTAS["challenges_at_once"]
+    if user.challenges.exclude(state__in=ENDED).count() >= at_once:
+        raise QuotaReached(
+            f"{at_once} of your challenges wait or are being played, the most there may be; "
+            "try again when one has finished."
+        )
     most = settings.QUOTAS["challenges_a_day"]
     check_daily_quota(made=user.challenges.all(), most=most, what="challenges")
 

@@ -31,7 +31,7 @@ def leashed():
 
     yield start
     for process in started:
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 def family_of(leash):
@@ -39,11 +39,11 @@ def family_of(leash):
 
 
 def test_a_command_ends_with_its_status(leashed):
-    assert leashed("exit 3").wait(20) == 3
+    assert leashed("exit 3").wait(60) == 3
 
 
 def test_a_killed_command_ends_with_128_and_its_signal(leashed):
-    assert leashed("kill -9 $$").wait(20) == 128 + signal.SIGKILL
+    assert leashed("kill -9 $$").wait(60) == 128 + signal.SIGKILL
 
 
 def test_a_signal_that_comes_while_another_is_delivered_does_no_harm():
@@ -66,7 +66,7 @@ def test_a_signal_that_comes_while_another_is_delivered_does_no_harm():
 def test_what_a_command_leaves_behind_ends_with_it(leashed):
     leash = leashed("setsid sleep 1000 & echo $!; setsid sleep 1000 & echo $!")
     family = family_of(leash)
-    assert leash.wait(20) == 0
+    assert leash.wait(60) == 0
     assert not any(map(alive, family))
 
 
@@ -74,7 +74,7 @@ def test_sigterm_asks_the_command_and_waits_for_it(leashed):
     leash = leashed("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done")
     assert leash.stdout.readline() == "ready\n"
     leash.terminate()
-    assert leash.wait(20) == 0
+    assert leash.wait(60) == 0
     assert leash.stdout.read() == "bye\n"
 
 
@@ -82,7 +82,7 @@ def test_sigint_kills_the_command_with_all_its_descendants(leashed):
     leash = leashed(f"trap '' TERM; {FAMILY}")
     family = family_of(leash)
     leash.send_signal(signal.SIGINT)
-    assert leash.wait(20) == 128 + signal.SIGKILL
+    assert leash.wait(60) == 128 + signal.SIGKILL
     assert not any(map(alive, family))
 
 
@@ -92,7 +92,7 @@ def test_everything_ends_when_the_owner_is_gone_and_its_folder_with_it(leashed, 
     leash = leashed(FAMILY, own)
     family = family_of(leash)
     leash.stdin.close()
-    assert leash.wait(20) == 128 + signal.SIGTERM
+    assert leash.wait(60) == 128 + signal.SIGTERM
     leash.stdin = None
     assert not any(map(alive, family))
     assert list(tmp_path.iterdir()) == []
@@ -100,7 +100,7 @@ def test_everything_ends_when_the_owner_is_gone_and_its_folder_with_it(leashed, 
 
 def test_the_folder_stays_while_the_owner_lives(leashed, tmp_path):
     leash = leashed("true", tmp_path)
-    assert leash.wait(20) == 0
+    assert leash.wait(60) == 0
     assert tmp_path.exists()
 
 
@@ -109,4 +109,4 @@ def test_a_killed_leash_takes_its_command_along(leashed):
     pid = int(leash.stdout.readline())
     leash.kill()
     until(lambda: not alive(pid))
-    assert leash.wait(20) == -signal.SIGKILL
+    assert leash.wait(60) == -signal.SIGKILL

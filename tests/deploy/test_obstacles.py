@@ -1,5 +1,6 @@
 """Whatever stands in the way of a run is said in a sentence that helps, before anything is changed."""
 
+import errno
 import os
 import shutil
 import socket
@@ -28,8 +29,17 @@ def test_a_port_in_use_is_named_with_another_one():
 
 
 def test_an_address_of_another_machine_cannot_be_listened_at():
-    with pytest.raises(Obstacle, match=r"cannot listen at 192\.0\.2\.1 port 8000"):
+    with pytest.raises(Obstacle, match=r"cannot listen at 192\.0\.2\.1 port 8000.* KIBITZ_BIND"):
         obstacles.free_port("192.0.2.1", 8000)
+
+
+def test_a_port_that_is_roots_is_not_answered_with_the_next_one(monkeypatch):
+    def denied(listener, address):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(socket.socket, "bind", denied)
+    with pytest.raises(Obstacle, match=r"port 80: Permission denied.* KIBITZ_PORT=8000 make run"):
+        obstacles.free_port("127.0.0.1", 80)
 
 
 def test_a_second_run_on_the_same_data_is_refused_and_told_of_the_first(tmp_path):
@@ -136,6 +146,20 @@ def test_a_damaged_database_is_told_and_left_as_it_is(database, place, damage):
     with pytest.raises(Obstacle, match=r"is damaged: .* Nothing has been changed"):
         obstacles.whole_database(database)
     assert database.read_bytes() == raw
+
+
+def test_a_database_that_somebody_holds_is_not_called_damaged(database, monkeypatch):
+    monkeypatch.setattr(obstacles, "LOCKED_S", 0.1)
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(Obstacle, match=r"cannot be read: database is locked\. Stop what else"):
+            obstacles.whole_database(database)
+    obstacles.whole_database(database)
+
+
+def test_a_folder_in_the_place_of_the_database_is_not_called_damaged(tmp_path):
+    with pytest.raises(Obstacle, match=r"cannot be read: .* file that this user may read"):
+        obstacles.whole_database(tmp_path)
 
 
 @pytest.mark.parametrize("port", ["many", "0", "70000"])

@@ -158,7 +158,7 @@ def test_python_comes_first_and_the_rest_while_it_is_played(begun, boxes):
     assert re.findall(r"making (\w+)", said(run))[0] == "python"
     run.start_worker("redis://", "docker")
     first = run.services[-1].process
-    run.until(lambda: run.look_after_boxes() or run.boxes is None, 20)
+    run.until(lambda: run.look_after_boxes() or run.boxes is None, 60)
     assert "making full" in said(run)
     assert run.services[-1].process is not first
     assert first.status is not None
@@ -196,7 +196,7 @@ def test_python_bots_play_on_when_the_other_languages_cannot_be_made(begun, boxe
     run.make_first_boxes()
     run.start_worker("redis://", "docker")
     worker = run.services[-1].process
-    run.until(lambda: run.look_after_boxes() or run.boxes is None, 20)
+    run.until(lambda: run.look_after_boxes() or run.boxes is None, 60)
     assert "Only Python bots can be played" in said(run)
     assert run.services[-1].process is worker
 

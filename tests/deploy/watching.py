@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 
-def until(condition, seconds=20.0):
+def until(condition, seconds=60.0):
     """What the condition gives once it is true."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -235,6 +235,13 @@ def test_that_player_gets_2_bonus_points():
     assert event_named("scored", events)["scores"] == [0, 0, 2]
 
 
+def test_the_bonus_comes_on_top_of_the_cards_in_the_hand():
+    position = at_table(hands=[["red"] * 2, ["red"] * 2, ["red", "red", "blue", "blue"]])
+    position.stacks |= {"blue": 3}
+    events = put(position, "red+red", "red+red", "red+red")
+    assert event_named("scored", events)["scores"] == [0, 0, 3 + 3 + 2]
+
+
 def test_the_bonus_is_given_once_if_two_stacks_are_full():
     position = at_table(hands=[["red", "red", "blue"], ["red", "red", "blue"], ["blue"] * 4])
     position.stacks |= {"red": 5, "blue": 5}

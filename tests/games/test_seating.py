@@ -36,6 +36,11 @@ def test_every_bot_sits_once_in_every_leg(players):
 
 
 @SIZES
+def test_bots_are_named_by_whole_numbers(players):
+    assert {type(bot) for leg in seatings(players) for bot in leg} == {int}
+
+
+@SIZES
 def test_every_bot_sits_on_every_seat_equally_often(players):
     legs = seatings(players)
     for seat in range(players):

@@ -190,6 +190,7 @@ VALUES = [
     ("a limit below zero", ("limits", "start_ms", -1), "^limits.start_ms is -1"),
     ("a limit that is true", ("limits", "bank_ms", True), "^limits.bank_ms is true"),
     ("a limit that is null", ("limits", "increment_ms", None), "^limits.increment_ms is null"),
+    ("a limit not rounded", ("limits", "bank_ms", 0.0005), "^limits.bank_ms is 0.0005, .*rounded"),
     ("half a byte as limit", ("limits", "line_bytes", 0.5), "^limits.line_bytes is 0.5"),
     ("a bot without a name", ("bots", 0, "name", None), r"^bots\[0\].name is null"),
     ("an author who is a number", ("bots", 0, "author", 7), r"^bots\[0\].author is 7"),

@@ -19,7 +19,7 @@ from kit import cli, local
 
 KIBITZ = Path(sys.executable).with_name("kibitz")
 SEED = "5eed" * 16
-COMMANDS = ["games", "play", "compare", "verify", "deal"]
+COMMANDS = ["games", "play", "check", "compare", "verify", "deal"]
 
 
 @pytest.fixture

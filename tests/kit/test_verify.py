@@ -328,6 +328,14 @@ def test_the_most_costly_file_that_is_read_fits_into_memory(tmp_path):
     assert (code, line) == (WRONG, 'differs: the file has no "replay"')
 
 
+def test_millions_of_numbers_in_a_file_that_is_looked_through_fit_into_memory(tmp_path):
+    path = tmp_path / "numbers.json"
+    numbers = "1.5," * (replay.MOST_BYTES // 4 - 100)
+    path.write_text("{" + f'"few":{[[]] * 65},"many":[{numbers}1]' + "}")
+    code, line = verify_within(ENOUGH_MEMORY, path)
+    assert (code, line) == (WRONG, 'differs: the file has no "replay"')
+
+
 def test_the_largest_match_has_room_to_spare(tmp_path):
     """Seven players of Sticheln have the most legs and decisions."""
     out = tmp_path / "match.json"

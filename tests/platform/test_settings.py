@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,3 +51,18 @@ def test_a_key_of_ones_own_is_enough_without_debug(check):
 def test_an_unclear_debug_switch_is_refused(check):
     answer = check(KIBITZ_DEBUG="perhaps")
     assert "KIBITZ_DEBUG is 'perhaps': say 1 or 0." in answer.stderr
+
+
+def test_what_a_visitor_does_wrong_is_no_news_for_the_log(client, db, caplog):
+    assert client.get("/no-such-page/").status_code == 404
+    assert client.post("/worker/claim").status_code == 401
+    assert caplog.records == []
+
+
+def test_what_breaks_is_in_the_log(db, caplog, monkeypatch):
+    def break_down(*words, **named):
+        raise RuntimeError("the table is on fire")
+
+    monkeypatch.setattr("config.views.summaries", break_down)
+    assert Client(raise_request_exception=False).get("/").status_code == 500
+    assert "the table is on fire" in caplog.text

@@ -1,5 +1,6 @@
 """Bots as processes of this machine: the same player, with what protection there can be."""
 
+import os
 import secrets
 import shutil
 import time
@@ -92,6 +93,27 @@ def test_a_second_line_is_out_of_turn_at_the_next_question(sandbox):
     assert eventually(lambda: bool(player.came) or player.look(), 5)
     with pytest.raises(Fault) as fault:
         player.ask(b"hello\n", SHORT)
+    assert fault.value.kind == "out-of-turn"
+    player.close()
+
+
+def test_that_a_bot_has_ended_counts_before_however_much_it_wrote(sandbox):
+    act = "print('answer', flush=True); print('x' * 60000, flush=True); sys.exit()"
+    player = bot(sandbox, act)
+    assert player.ask(b"one\n", SHORT).line == b"answer"
+    os.waitid(os.P_PID, player.wire.pid, os.WEXITED | os.WNOWAIT)
+    with pytest.raises(Fault) as fault:
+        player.ask(b"two\n", SHORT)
+    assert fault.value.kind == "crashed"
+    player.close()
+
+
+def test_a_bot_that_never_stops_writing_is_out_of_turn(sandbox):
+    player = bot(sandbox, "print('answer', flush=True)\n    while True: print('x' * 999)")
+    assert player.ask(b"one\n", SHORT).line == b"answer"
+    assert eventually(lambda: bool(player.poll.poll(0)), 5)
+    with pytest.raises(Fault) as fault:
+        player.ask(b"two\n", SHORT)
     assert fault.value.kind == "out-of-turn"
     player.close()
 

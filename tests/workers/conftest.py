@@ -5,6 +5,7 @@ that the rules do not give, and misbehaves on demand.
 """
 
 import io
+import math
 import os
 import shutil
 import subprocess
@@ -61,7 +62,7 @@ SLOW_BOT = QUICK_BOT.replace(b"import json, sys", b"import json, sys, time").rep
 )
 
 
-def until(condition, seconds=30.0):
+def until(condition, seconds=100.0):
     """What the condition gives once it is true."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -200,6 +201,8 @@ class Site:
         self.tokens_seen = []
         self.modes_seen = set()
         self.claims = Counter()
+        self.claims_before = Counter()  # in former lives
+        self.claims_a_life = math.inf
         self.finished = []
         self.lease_s = 30.0
         self.resend_s = 30.0
@@ -293,11 +296,24 @@ class Site:
                     entry.sent = (entry.attempt, now)
                     yield Job(kind, job_id, entry.attempt)
 
+    # -- Workers that do not live for ever --
+
+    def has_lived(self, worker):
+        """Whether it has claimed all that it may. From then on it does not get through, so whatever
+        it is playing is lost with it."""
+        return self.claims[worker] >= self.claims_before[worker] + self.claims_a_life
+
+    def begin_life(self, worker):
+        with self.lock:
+            self.claims_before[worker] = self.claims[worker]
+
     # -- What a worker says --
 
     def claimed(self, raw):
         claim = contract.decode(Claim, raw)
         self.modes_seen.add(claim.mode)
+        if self.has_lived(claim.worker):
+            return 503, b""
         entry = self.jobs.get((claim.job.kind, claim.job.id))
         if entry is None:
             return 404, b""
@@ -328,6 +344,8 @@ class Site:
 
     def recorded(self, raw):
         record = contract.decode_record(raw)
+        if self.has_lived(record.worker):
+            return 503, b""
         entry = self.ours(record.job)
         if entry is None:
             return 409, b""

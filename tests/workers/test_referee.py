@@ -2,6 +2,7 @@
 
 import json
 from hashlib import sha256
+from threading import Event
 
 import pytest
 from hypothesis import example, given, settings
@@ -324,6 +325,54 @@ def test_every_bot_opened_is_closed_when_another_cannot_be_opened():
 
     with pytest.raises(Trouble):
         play_match(game_named("color-stock"), {}, [lambda: bot, trouble], SEED, limits=LIMITS)
+    assert bot.closed == 1
+
+
+def test_nobody_is_closed_while_being_asked_when_another_cannot_be():
+    class Asked(Bot):
+        """Answers when the other has failed, unless it is closed before."""
+
+        was_closed = Event()
+        in_time = False
+
+        def ask(self, line, limits):
+            asked.set()
+            self.in_time = not self.was_closed.wait(0.3)
+            return super().ask(line, limits)
+
+        def close(self):
+            self.was_closed.set()
+            super().close()
+
+    class Troubled(Bot):
+        def ask(self, line, limits):
+            assert asked.wait(30)
+            raise Trouble
+
+    asked, bots = Event(), [Troubled(), Asked(), Bot()]
+    openers = [lambda bot=bot: bot for bot in bots]
+    with pytest.raises(Trouble):
+        play_match(game_named("sticheln"), {}, openers, SEED, limits=LIMITS, cores=3)
+    assert bots[1].in_time
+    assert [bot.closed for bot in bots] == [1, 1, 1]
+
+
+def test_a_bot_that_is_opened_late_is_closed_though_another_could_not_be_opened():
+    bot, opening = Bot(), Event()
+
+    def trouble():
+        assert opening.wait(30)
+        raise Trouble
+
+    def open_late():
+        opening.set()
+        Event().wait(0.3)  # as long as a box takes: until the other has failed
+        return bot
+
+    with pytest.raises(Trouble):
+        play_match(
+            game_named("color-stock"), {}, [trouble, open_late], SEED, limits=LIMITS, cores=2
+        )
     assert bot.closed == 1
 
 

@@ -18,7 +18,7 @@ from config.api.views import ApiView, PersonalView, person
 from config.views import matches_a_minute, queues
 from games import GAMES
 from games.base import Game, Options
-from jobs.models import Worker
+from jobs.models import ENDED, Worker
 from ladders.api import OptionsField
 
 # -- Games ----------------------------------------------------------------------------------------
@@ -119,7 +119,8 @@ def used_by(user: User, since: datetime) -> dict[str, int]:
         "bots": user.bots.exclude(state=Bot.State.RETIRED).count(),
         "uploads_a_day": Version.objects.filter(bot__owner=user, created_at__gt=since).count(),
         "challenges_a_day": user.challenges.filter(created_at__gt=since).count(),
-        "tokens": user.tokens.filter(revoked_at=None).count(),
+        "challenges_at_once": user.challenges.exclude(state__in=ENDED).count(),
+        "tokens": user.tokens.valid(timezone.now()).count(),
         "ladders": user.ladders_created.count(),
     }
 

@@ -62,6 +62,12 @@ class Strict(serializers.Serializer[Any]):
             raise serializers.ValidationError(wrong)
 
 
+def choice_of(words: list[str]) -> serializers.ChoiceField:
+    """A field that takes these words, and names them where another one comes."""
+    invalid = f"This is one of {', '.join(words)}."
+    return serializers.ChoiceField(words, error_messages={"invalid_choice": invalid})
+
+
 def unknown(known: Iterable[str]) -> str:
     listed = ", ".join(sorted(known))
     return f"There is no such field; there are {listed}." if listed else "There are no fields here."

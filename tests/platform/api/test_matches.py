@@ -223,6 +223,8 @@ def test_a_bot_that_does_not_play_is_not_challenged(as_bob, as_alice, site):
         (table("red-fox", "no-bot"), 400),
         (table("red-fox", "blue-owl", options={"rounds": 7}), 409),
         (table("red-fox", "blue-owl", limits={"wall_ms": 10**9}), 400),
+        (table("red-fox", "blue-owl", limits={"wall_ms": 10_001}), 400),
+        (table("red-fox", "blue-owl", limits={"bank_ms": 5_001}), 400),
         ({"seats": "red-fox"}, 400),
         ({"seats": [{"bot": "red-fox", "version": 0}, {"bot": "blue-owl"}]}, 400),
     ],

@@ -63,6 +63,16 @@ def test_a_site_of_boxes_turns_local_processes_away(hands, match, settings):
     assert hands.claim(match.name).status_code == 200
 
 
+def test_a_site_of_boxes_takes_no_record_of_local_processes(hands, match, settings):
+    settings.LOCAL_SANDBOX = False
+    record = hands.record(hands.ticket(match.name))
+    local = msgspec.structs.replace(record, mode="plain")
+    assert hands.report(local).status_code == 422
+    match.refresh_from_db()
+    assert match.state == State.PLAYING
+    assert hands.report(record).status_code == 200
+
+
 @pytest.mark.parametrize("body", [b"", b"{}", b"[" * 10_000, b'{"job":1}'])
 def test_what_is_not_in_the_contract_is_refused_with_a_reason(hands, body):
     for path in (contract.CLAIM, contract.PROGRESS, contract.RECORD, contract.GIVE_BACK):

@@ -3,6 +3,7 @@ which nothing failed, to the bit."""
 
 import threading
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 
 import msgspec
@@ -11,6 +12,9 @@ import time_machine
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from accounts.services import NotPossible
+from bots.models import Version
+from bots.services import make_bot, upload
 from jobs.models import LEASE_S, State
 from jobs.services import sweep_expired
 from ladders.models import Entry, Ladder, Rating
@@ -250,6 +254,23 @@ def test_matches_recorded_at_the_same_moment_never_lose_a_rating(season, hands):
     ) == {MATCHES}
     changes = Seat.objects.filter(match__in=matches).values_list("rating_before", "rating_after")
     assert all(after is not None for _, after in changes)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_owners_who_upload_the_same_bytes_at_once_one_is_refused(alice, bob):
+    bots = [
+        make_bot(owner=owner, game="color-stock", name=name)
+        for owner, name in ((alice, "red-fox"), (bob, "blue-owl"))
+    ]
+
+    def try_upload(bot):
+        try:
+            return upload(bot=bot, data=b"print(1)", file_name="bot.py")[1]
+        except NotPossible:
+            return False
+
+    assert sorted(at_once(*[partial(try_upload, bot) for bot in bots])) == [False, True]
+    assert Version.objects.count() == 1
 
 
 def test_a_message_for_a_job_of_another_kind_is_nothing(hands, season):

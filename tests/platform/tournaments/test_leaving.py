@@ -273,6 +273,17 @@ def test_what_was_played_stays(alice, bob, new_bot, matched, hands, leave, clien
     assert b"red-fox" not in b"".join(getattr(replay, "streaming_content", [replay.content]))
 
 
+def test_no_page_links_to_who_has_left(alice, bob, new_bot, matched, hands, leave, client):
+    match = matched(new_bot(alice, "red-fox"), new_bot(bob, "blue-owl"))
+    assert hands.play(match).status_code == 200
+    leave()
+    name = f"deleted-{alice.pk}"
+    for address in (f"/matches/{match.pk}/", f"/bots/{name}-1/"):
+        page = client.get(address).content.decode()
+        assert name in page
+        assert f"/players/{name}/" not in page
+
+
 def test_what_is_being_played_is_void(alice, bob, new_bot, matched, hands, leave):
     table = new_bot(alice, "red-fox"), new_bot(bob, "blue-owl")
     waiting, playing = matched(*table), matched(*table)

@@ -64,6 +64,8 @@ def test_of_others_only_what_they_let_play_may_be_challenged(hands, new_bot, ali
     own, rival = new_bot(alice), new_bot(bob, "rival")
     newer, _ = upload(bot=rival, data=b"print(2)", file_name="bot.py")
     with pytest.raises(NotPossible, match="has not passed its check"):
+        challenge(user=bob, versions=[own.active_version, newer])
+    with pytest.raises(NotPossible, match="does not play at present"):
         challenge(user=alice, versions=[own.active_version, newer])
     hands.check(newer)
     with pytest.raises(NotPossible, match="does not play at present"):
@@ -97,6 +99,17 @@ def test_challenges_have_a_quota(ladders, alice, settings):
         challenge(user=alice, versions=versions)
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
         assert challenge(user=alice, versions=versions)
+
+
+def test_only_so_many_challenges_of_somebody_are_under_way(ladders, alice, bob, operator, settings):
+    settings.QUOTAS = settings.QUOTAS | {"challenges_at_once": 1}
+    versions = [house("good-color-stock"), house("random-color-stock")]
+    first = challenge(user=alice, versions=versions)
+    with pytest.raises(QuotaReached, match="1 of your challenges wait or are being played"):
+        challenge(user=alice, versions=versions)
+    assert challenge(user=bob, versions=versions)
+    void(match=first, reason="the engine died", who=operator)
+    assert challenge(user=alice, versions=versions)
 
 
 # -- Mending --------------------------------------------------------------------------------------
