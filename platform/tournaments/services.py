@@ -159,7 +159,7 @@ def remove(*, match: Match, reason: str, who: User | None) -> None:
     replay and its line in the log stay, and the log says why it counts no more."""
     held = locked(Match, str(match.pk))
     assert held is not None
-    if held.state != State.FINISHED or not held.is_rated:
+    if held.state != State.FINISHED or not held.is_rated or held.ladder_id is None:
         raise NotPossible(f"Match {held.pk} is not in the ratings.")
     if held.removed_for:
         raise NotPossible(f"Match {held.pk} is removed already.")

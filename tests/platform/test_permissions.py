@@ -112,6 +112,7 @@ api:ladders                           GET    200    200      200   200
 api:ladder                            GET    404    404      200   200
                                       PATCH  401    404      200   200
 api:ladder_join                       POST   401    400      400   400
+api:ladder_log                        GET    404    404      200   200
 api:standings                         GET    404    404      200   200
 api:entries                           POST   401    404      400   400
 api:entry                             DELETE 401    404      204   403
