@@ -1,4 +1,4 @@
-"""The scheduler: sweeps up, follows new versions, makes matches, rates ladders, and goes on whatever happens."""
+"""The scheduler: sweeps up, follows new versions, makes matches and units, rates ladders, and goes on whatever happens."""
 
 import logging
 import signal
@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, close_old_connections
 
 from ladders.services import follow_versions
+from tournaments.comparisons import make_units
 from tournaments.matchmaker import make_matches
 from tournaments.rater import Rater
 from tournaments.services import sweep
@@ -21,7 +22,7 @@ MOST_PAUSE_S = 30.0
 
 
 class Command(BaseCommand):
-    help = "Sweeps up jobs, makes matches and rates ladders until it is told to stop."
+    help = "Sweeps up jobs, makes matches and units, and rates ladders until it is told to stop."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="one round, then stop")
@@ -57,3 +58,4 @@ def tick() -> None:
     sweep()
     follow_versions()
     make_matches()
+    make_units()
