@@ -81,7 +81,9 @@ class GameList(ApiView):
 class QuotaSerializer(serializers.Serializer[Any]):
     name = serializers.ChoiceField(list(settings.QUOTAS))
     limit = serializers.IntegerField()
-    used = serializers.IntegerField(allow_null=True, help_text="Null where each bot has its own.")
+    used = serializers.IntegerField(
+        allow_null=True, help_text="Null where each bot, or each comparison, has its own."
+    )
 
 
 class MeSerializer(serializers.ModelSerializer[User]):
@@ -119,6 +121,7 @@ def used_by(user: User, since: datetime) -> dict[str, int]:
         "bots": user.bots.exclude(state=Bot.State.RETIRED).count(),
         "uploads_a_day": Version.objects.filter(bot__owner=user, created_at__gt=since).count(),
         "challenges_a_day": user.challenges.filter(created_at__gt=since).count(),
+        "comparisons_a_day": user.comparisons.filter(created_at__gt=since).count(),
         "tokens": user.tokens.filter(revoked_at=None).count(),
         "ladders": user.ladders_created.count(),
     }
