@@ -11,8 +11,8 @@ from accounts.operating import OperatorAdmin, ReadOnlyInline, name_of, operator
 from accounts.services import NotPossible, note_act
 from ladders.models import Ladder
 from ladders.services import change_ladder
-from tournaments import services
-from tournaments.models import Match, Seat
+from tournaments import comparisons, services
+from tournaments.models import Comparison, Match, Seat
 from tournaments.rerating import rerate
 
 SHOWN = 20  # of the differences that a rerating has found
@@ -115,3 +115,24 @@ class MatchAdmin(OperatorAdmin):
             services.remove(match=match, reason=reason, who=operator(request))
 
         return self.for_a_reason(request, chosen, "Taken out of the ratings", do)
+
+
+@admin.register(Comparison)
+class ComparisonAdmin(OperatorAdmin):
+    list_display = (
+        *("id", "owner", "new", "old", "ladder", "state", "made", "counted", "voids"),
+        *("created_at", "finished_at"),
+    )
+    list_select_related = ("owner", "new__bot", "old__bot", "ladder")
+    list_filter = ("state",)
+    search_fields = ("=id", "owner__username", "new__bot__name")
+    actions = ("cancel",)
+    fields = (*list_display, "most_games", "new_faults", "old_faults", "fault")
+
+    @admin.action(description="Cancel")
+    def cancel(self, request: HttpRequest, chosen: QuerySet[Comparison]) -> None:
+        def do(comparison: Comparison) -> None:
+            comparisons.cancel(comparison=comparison)
+            note_act(who=operator(request), verb="cancelled", what=name_of(comparison))
+
+        self.for_each(request, chosen, "Cancelled", do)

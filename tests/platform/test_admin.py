@@ -23,14 +23,18 @@ from bots.models import Bot, Version
 from jobs.models import State, Worker
 from jobs.services import make_worker
 from ladders.models import Ladder
+from tests.platform.api.conftest import new_comparison
 from tests.platform.tournaments.conftest import color_stock, hands, ladders, new_bot
-from tournaments.models import Match
+from tournaments.models import Comparison, Match
 from tournaments.services import challenge
 
 __all__ = ["color_stock", "hands", "ladders", "new_bot"]
 
-MODELS = (Act, Bot, Invitation, Ladder, Match, Notice, Switches, Token, User, Version, Worker)
-READ_ONLY = (Act, Match, Token, Version)
+MODELS = (
+    *(Act, Bot, Comparison, Invitation, Ladder, Match, Notice, Switches, Token, User, Version),
+    Worker,
+)
+READ_ONLY = (Act, Comparison, Match, Token, Version)
 
 
 def address(model, page="changelist", *args):
@@ -156,6 +160,7 @@ def everything(alice, operator, new_bot):
     house = Bot.objects.filter(is_house=True, game="color-stock").first()
     challenge(user=alice, versions=[bot.active_version, house.active_version])
     make_token(user=alice, name="laptop")
+    new_comparison(bot, bot.entries.get().ladder)
     tell(user=alice, text="red-fox is paused.")
     make_invitation(created_by=operator, note="class 10b")
     Switches.objects.create(pk=1)
@@ -187,6 +192,7 @@ def test_a_list_asks_the_database_the_same_whatever_there_is(
         person = User.objects.create_user(f"person{number}")
         bot = new_bot(person, f"fox-number-{number}")
         challenge(user=person, versions=[bot.active_version] * 2)
+        new_comparison(bot, bot.entries.get().ladder)
         make_token(user=person, name="laptop")
         tell(user=person, text="news")
         make_invitation(created_by=person)
@@ -215,7 +221,7 @@ def test_a_seed_is_shown_to_nobody_before_its_match_has_finished(desk, everythin
 
 
 def test_nobody_reads_code_there(desk, everything):
-    version = Version.objects.filter(bot__name="red-fox").get()
+    version = Version.objects.get(bot__name="red-fox", number=1)
     page = desk.get(address(Version, "change", version.pk)).content.decode()
     assert version.archive_id[:12] in page
     assert "import json" not in page
@@ -526,6 +532,15 @@ def test_a_match_is_void_for_a_reason_and_played_again(act, alice, new_bot):
     assert act("requeue", match) == ["To be played again: 1."]
     assert match.state == State.WAITING
     assert log()[0] == ("olivia", "requeued", f"match {match.pk}")
+
+
+def test_a_comparison_is_cancelled_and_it_is_kept_who_did_it(act, alice, new_bot):
+    bot = new_bot(alice, "red-fox")
+    comparison = new_comparison(bot, bot.entries.get().ladder)
+    assert act("cancel", comparison) == ["Cancelled: 1."]
+    assert comparison.state == Comparison.State.CANCELLED
+    assert ("olivia", "cancelled", f"comparison {comparison.pk}") in log()
+    assert "has ended already" in act("cancel", comparison)[0]
 
 
 def test_a_result_is_kept(act, alice, new_bot, hands):
