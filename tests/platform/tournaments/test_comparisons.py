@@ -16,6 +16,7 @@ from jobs.models import LEASE_S, State, Worker
 from ladders.models import Entry, Ladder
 from ladders.services import complete_limits, enter, enter_house, make_ladder
 from ratings.comparison import LEAST_UNITS, Verdict
+from tests.platform.tournaments.test_faults import at_once
 from tournaments import comparisons
 from tournaments.comparisons import cancel, compare, make_units, words_of
 from tournaments.management.commands.scheduler import tick
@@ -607,3 +608,50 @@ def test_a_record_that_comes_after_the_account_was_deleted_changes_nothing(hands
     record = hands.unit_record(hands.ticket(unit.name))
     Comparison.objects.all().delete()
     assert hands.report(record).status_code == 409
+
+
+# -- Several at once ------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_units_recorded_at_the_same_moment_all_count_once(hands, comparison):
+    make_units()
+    records = [hands.unit_record(hands.ticket(unit.name)) for unit in waiting()]
+    reports = [lambda record=record: hands.report(record).status_code for record in records]
+    answers = at_once(*reports, *reports)
+    assert sorted(answers) == [200] * 4 + [409] * 4
+    comparison.refresh_from_db()
+    halves = comparison.units.filter(state=State.FINISHED).values_list("halves", flat=True)
+    assert (comparison.judged, comparison.counted, comparison.halves) == (4, 4, sum(halves))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_cancelled_while_records_come_ends_and_nobody_waits_for_ever(hands, comparison):
+    make_units()
+    records = [hands.unit_record(hands.ticket(unit.name)) for unit in waiting()]
+    reports = [lambda record=record: hands.report(record).status_code for record in records]
+    answers = at_once(lambda: cancel(comparison=comparison), make_units, *reports)
+    assert set(answers[2:]) <= {200, 409}
+    comparison.refresh_from_db()
+    assert comparison.state == Comparison.State.CANCELLED
+    assert comparison.counted == comparison.units.count()
+    assert comparison.counted <= answers.count(200)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_schedulers_at_once_make_each_unit_once(comparison):
+    made = at_once(make_units, make_units, make_units)
+    numbers = list(comparison.units.values_list("number", flat=True))
+    assert sum(made) == len(numbers)
+    assert sorted(numbers) == list(range(len(numbers)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_comparisons_begun_at_once_one_begins(bot, duel):
+    def begin():
+        try:
+            return begun(bot, duel).is_running
+        except QuotaReached:
+            return False
+
+    assert sorted(at_once(begin, begin)) == [False, True]
