@@ -1,4 +1,4 @@
-"""Matches and their seats, comparisons and their units."""
+"""Matches and their seats, the log, pairs that are watched, comparisons and their units."""
 
 from typing import Any, ClassVar
 
@@ -13,6 +13,7 @@ from games.player import Limits
 from jobs.models import Job, JobQuerySet, State
 from ladders.models import Entry, Ladder
 from ratings.comparison import Comparison as Played
+from ratings.monitor import is_suspicious
 from workers import contract
 from workers.contract import Clocks
 
@@ -147,6 +148,44 @@ class LogLine(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.number} of {self.ladder}"
+
+
+class WatchedPair(models.Model):
+    """Two bots of a ladder, and how much better the one does against third parties when the other is at
+    the table, as of the last time that somebody looked."""
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="watched_pairs")
+    one = models.ForeignKey(Bot, models.CASCADE, related_name="+")
+    other = models.ForeignKey(Bot, models.CASCADE, related_name="+")
+    matches = models.PositiveIntegerField()
+    gain = models.FloatField()  # as a share of the legs
+    z = models.FloatField()  # the gain in standard errors
+    found_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-z", "id")
+        indexes = [models.Index(fields=["-z", "id"])]
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "one", "other"], name="watched_pair_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"pair {self.one} with {self.other} on {self.ladder}"
+
+    @property
+    def is_suspicious(self) -> bool:
+        return is_suspicious(self.z, self.matches)
+
+    @property
+    def shared(self) -> "MatchQuerySet":
+        """The rated matches in which both sat, but for those that were removed."""
+        return Match.objects.filter(
+            ladder=self.ladder_id,
+            is_rated=True,
+            state=State.FINISHED,
+            removed_for="",
+            pk__in=Seat.objects.filter(bot=self.other_id).values("match"),
+        ).filter(pk__in=Seat.objects.filter(bot=self.one_id).values("match"))
 
 
 # -- Comparisons ----------------------------------------------------------------------------------

@@ -12,10 +12,13 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from django.utils.timezone import now
 
 from accounts.models import Switches
 from accounts.services import make_invitation, make_token, note_act, tell
+from bots.models import Bot
 from jobs.services import make_worker
+from ladders.models import Ladder
 from ladders.services import enter
 from tests.platform.api.conftest import (
     finish,
@@ -24,6 +27,7 @@ from tests.platform.api.conftest import (
     new_ladder,
     new_match,
 )
+from tournaments.models import WatchedPair
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOT_TAKEN = {"login", "401", "405"}  # what a method without a row is answered with
@@ -242,6 +246,12 @@ admin:tournaments_comparison_history             302 302
 admin:tournaments_comparison_delete              403 403
 admin:tournaments_comparison_change              200 403
 admin/tournaments/comparison/<path:object_id>/   302 302
+admin:tournaments_watchedpair_changelist         200 200
+admin:tournaments_watchedpair_add                403 403
+admin:tournaments_watchedpair_history            302 302
+admin:tournaments_watchedpair_delete             403 403
+admin:tournaments_watchedpair_change             200 403
+admin/tournaments/watchedpair/<path:object_id>/  302 302
 admin:app_list                                   200 200
 admin/(?P<url>.*)$                               404 404
 """
@@ -320,6 +330,10 @@ def one_of_each(values, operator):
     make_invitation(created_by=operator)
     make_worker(name="one", created_by=operator)
     note_act(who=operator, verb="looked", what="around")
+    bot = Bot.objects.get()
+    WatchedPair.objects.create(
+        ladder=Ladder.objects.get(), one=bot, other=bot, matches=60, gain=0.2, z=5, found_at=now()
+    )
 
 
 def address_of(name, route, values):

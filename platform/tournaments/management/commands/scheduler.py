@@ -4,6 +4,7 @@ import logging
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -30,13 +31,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
         if once:
             tick()
-            Rater().rate_due()
+            rate(Rater())
             return
         over = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: over.set())
         # A fit of a large ladder takes seconds, in which matches must go on being made.
-        rating = threading.Thread(target=run, args=(Rater().rate_due, over), name="rater")
+        rating = threading.Thread(target=run, args=(partial(rate, Rater()), over), name="rater")
         rating.start()
         run(tick, over)
         rating.join()
@@ -59,3 +60,8 @@ def tick() -> None:
     follow_versions()
     make_matches()
     make_units()
+
+
+def rate(rater: Rater) -> None:
+    rater.rate_due()
+    rater.watch_due()
