@@ -10,6 +10,7 @@ from config.api.problems import nothing_here
 from config.api.schema import schema
 from ladders import api as ladders
 from tournaments import api as tournaments
+from tournaments import comparison_api as comparisons
 
 app_name = "api"
 VERSION = "bots/<slug:name>/versions/<int:number>"
@@ -42,6 +43,13 @@ version_1: list[URLPattern | URLResolver] = [
         name="match_replay_private",
     ),
     path("challenges", tournaments.ChallengeList.as_view(), name="challenges"),
+    path("comparisons", comparisons.ComparisonList.as_view(), name="comparisons"),
+    path("comparisons/<int:id>", comparisons.ComparisonDetail.as_view(), name="comparison"),
+    path(
+        "comparisons/<int:id>/cancel",
+        comparisons.ComparisonCancel.as_view(),
+        name="comparison_cancel",
+    ),
     path("tokens", accounts.TokenList.as_view(), name="tokens"),
     path("tokens/<int:id>", accounts.TokenDetail.as_view(), name="token"),
     path("notices", accounts.NoticeList.as_view(), name="notices"),
