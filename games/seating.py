@@ -2,6 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeVar
+
+Bot = TypeVar("Bot")
 
 
 def seatings(players: int) -> list[list[int]]:
@@ -10,6 +13,19 @@ def seatings(players: int) -> list[list[int]]:
     first = [(step + 1) // 2 if step % 2 else -step // 2 % players for step in range(players)]
     rows = [[(bot + leg) % players for bot in first] for leg in range(players)]
     return rows if players % 2 == 0 else rows + [row[::-1] for row in rows]
+
+
+def lineup_of(table: Sequence[Bot]) -> list[Bot]:
+    """The lineup of a match in whose first leg everybody sits as at this table."""
+    by_place = dict(zip(seatings(len(table))[0], table, strict=True))
+    return [by_place[place] for place in range(len(table))]
+
+
+def exchanged(table: Sequence[Bot], one: int, other: int) -> list[Bot]:
+    """The same table, two seats having exchanged their bots."""
+    seats = list(table)
+    seats[one], seats[other] = seats[other], seats[one]
+    return seats
 
 
 def unbalanced(legs: Sequence[Sequence[int]], players: int) -> str | None:

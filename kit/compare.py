@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, Self
 from games import game_named
 from games.base import Game, Refusal
 from games.player import Limits
-from games.seating import seatings
+from games.seating import exchanged
 from kit import local
 from ratings.comparison import Comparison, Unit, unit_of
 from sandbox.box import InfrastructureFault
 from workers.faults import explained
-from workers.referee import PlayedLeg, play_match
+from workers.referee import PlayedLeg, play_pair
 
 NEW, OLD, OTHERS = 0, 1, 2  # in the list of the bots
 AGAINST = ("good", "simple")
@@ -78,38 +78,35 @@ def table_of(plan: Plan, number: int) -> list[int]:
     return table
 
 
-def exchanged(table: Sequence[int]) -> list[int]:
-    """The same table, new and old having exchanged seats."""
-    return [{NEW: OLD, OLD: NEW}.get(bot, bot) for bot in table]
-
-
 def play_unit(plan: Plan, bots: Sequence[local.Bot], number: int) -> Played:
     """One deal, played twice."""
-    seed = sha256(plan.seed + number.to_bytes(8, "big")).digest()
-    first = table_of(plan, number)
-    games = [(table, play_game(plan, bots, table, seed)) for table in (first, exchanged(first))]
+    table = table_of(plan, number)
+    one, other = table.index(NEW), table.index(OLD)
+    games = play_pair(
+        game_named(plan.game),
+        plan.options,
+        [bots[bot].open for bot in table],
+        (one, other),
+        sha256(plan.seed + number.to_bytes(8, "big")).digest(),
+        limits=Limits(),
+    )
+    return played_unit(number, (table, exchanged(table, one, other)), games)
+
+
+def played_unit(number: int, tables: Sequence[Sequence[int]], games: Sequence[PlayedLeg]) -> Played:
+    """What its two games say; each table is a bot by seat."""
     faults: Counter[int] = Counter()
     words: dict[int, str] = {}
-    for table, played in games:
+    by_table = list(zip(tables, games, strict=True))
+    for table, played in by_table:
         for fault in played.faults:
             faults[table[fault["seat"]]] += 1
             words.setdefault(table[fault["seat"]], explained(fault))
     unit = unit_of(
-        [new_and_old(table, played.leg.ranks) for table, played in games],
-        [new_and_old(table, played.leg.scores) for table, played in games],
+        [new_and_old(table, played.leg.ranks) for table, played in by_table],
+        [new_and_old(table, played.leg.scores) for table, played in by_table],
     )
     return Played(number, unit, faults, words)
-
-
-def play_game(
-    plan: Plan, bots: Sequence[local.Bot], table: Sequence[int], seed: bytes
-) -> PlayedLeg:
-    """The first leg of a match whose lineup puts everybody where the table says."""
-    by_bot = dict(zip(seatings(plan.players)[0], table, strict=True))
-    lineup = [bots[by_bot[place]].open for place in range(plan.players)]
-    game = game_named(plan.game)
-    [leg] = play_match(game, plan.options, lineup, seed, limits=Limits(), legs=1)
-    return leg
 
 
 def new_and_old(table: Sequence[int], by_seat: Sequence[int]) -> tuple[int, int]:

@@ -12,6 +12,10 @@ from ratings.results import Floats
 SUSPICIOUS, LEAST_MATCHES = 4.0, 50
 
 
+def is_suspicious(z: float, matches: int) -> bool:
+    return z > SUSPICIOUS and matches >= LEAST_MATCHES
+
+
 class Pair(NamedTuple):
     """What one gains against each third party, as a share of the legs, when the other is at the table.
     A match is one observation; `z` is the gain in standard errors."""
@@ -24,7 +28,7 @@ class Pair(NamedTuple):
 
     @property
     def is_suspicious(self) -> bool:
-        return self.z > SUSPICIOUS and self.matches >= LEAST_MATCHES
+        return is_suspicious(self.z, self.matches)
 
 
 def pairs(fit: Fit, watched: Mapping[int, int]) -> list[Pair]:

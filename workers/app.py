@@ -176,6 +176,11 @@ def check(task: "Task[Any, None]", job_id: str, attempt: int) -> None:
     work(task, "check", job_id, attempt)
 
 
+@app.task(name=TASKS["unit"], bind=True)
+def unit(task: "Task[Any, None]", job_id: str, attempt: int) -> None:
+    work(task, "unit", job_id, attempt)
+
+
 def work(task: "Task[Any, None]", kind: Kind, job_id: str, attempt: int) -> None:
     try:
         child().worker.do(Job(kind, job_id, attempt))

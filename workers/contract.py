@@ -26,9 +26,9 @@ PROGRESS = "/worker/progress"
 RECORD = "/worker/record"
 GIVE_BACK = "/worker/give-back"
 
-TASKS = {"match": "kibitz.match", "check": "kibitz.check"}
-# In the order in which they are served: for the first two somebody waits.
-QUEUES = {"check": "checks", "newcomer": "newcomers", "match": "matches"}
+TASKS = {"match": "kibitz.match", "check": "kibitz.check", "unit": "kibitz.unit"}
+# In the order in which they are served: for the first two somebody waits, the last takes what is left.
+QUEUES = {"check": "checks", "newcomer": "newcomers", "match": "matches", "unit": "comparisons"}
 
 MOST_BYTES = 24 * 2**20  # of any message, unpacked; a record with all that is private fits
 DEBUG_BYTES = 4 * 2**20  # of debug output in one record, shared out evenly
@@ -39,7 +39,7 @@ LOG_LINES = 5000
 LINE_LETTERS = 1000
 ARCHIVE_BYTES = 4 * 2**20
 
-Kind = Literal["match", "check"]
+Kind = Literal["match", "check", "unit"]
 Mode = Literal["kept", "fresh", "bubblewrap", "plain"]
 Id = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{1,64}$")]
 Count = Annotated[int, Meta(ge=1, le=2**31)]
@@ -70,7 +70,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Job(Part, frozen=True):
-    """One attempt at a match or a check."""
+    """One attempt at a match, a check or a unit of a comparison."""
 
     kind: Kind
     id: Id
@@ -148,7 +148,20 @@ class CheckTicket(Ticket, frozen=True, tag="check"):
     version: Literal[1] = VERSION
 
 
-AnyTicket = MatchTicket | CheckTicket
+class UnitTicket(Ticket, frozen=True, tag="unit"):
+    """A unit of a comparison: one deal played twice. The table says who sits where in the first game;
+    in the second the pair has exchanged seats."""
+
+    table: Annotated[list[Archive], Meta(min_length=2, max_length=16)]
+    pair: tuple[Seat, Seat]
+    version: Literal[1] = VERSION
+
+    def __post_init__(self) -> None:
+        if self.pair[0] == self.pair[1] or max(self.pair) >= len(self.table):
+            raise ValueError("the pair are two seats of the table")
+
+
+AnyTicket = MatchTicket | CheckTicket | UnitTicket
 
 
 # -- Progress -------------------------------------------------------------------------------------
@@ -270,7 +283,15 @@ class CheckRecord(Record, frozen=True, tag="check"):
     version: Literal[1] = VERSION
 
 
-AnyRecord = MatchRecord | CheckRecord
+class UnitRecord(Record, frozen=True, tag="unit"):
+    """The two games of a unit, each the first leg of a match of those at its table."""
+
+    limits: Clocks
+    legs: Annotated[list[LegRecord], Meta(min_length=2, max_length=2)]
+    version: Literal[1] = VERSION
+
+
+AnyRecord = MatchRecord | CheckRecord | UnitRecord
 
 
 class GiveBack(Part, frozen=True):

@@ -36,10 +36,12 @@ from workers.contract import (
     MatchRecord,
     MatchTicket,
     Progress,
+    UnitRecord,
+    UnitTicket,
     cut,
 )
 from workers.desk import Desk, NoArchive, NotAdmitted, Spool, Unacceptable, Unreachable
-from workers.referee import PlayedLeg, play_match
+from workers.referee import PlayedLeg, play_match, play_pair
 from workers.store import Mismatch, Store
 
 log = logging.getLogger("kibitz.worker")
@@ -172,6 +174,8 @@ class Worker:
     def recorded(self, ticket: AnyTicket, bench: Workbench, heart: "Heartbeat") -> AnyRecord:
         if isinstance(ticket, MatchTicket):
             return self.match(ticket, bench, heart)
+        if isinstance(ticket, UnitTicket):
+            return self.unit(ticket, bench, heart)
         return self.check(ticket, bench, heart)
 
     def match(self, ticket: MatchTicket, bench: Workbench, heart: "Heartbeat") -> MatchRecord:
@@ -190,6 +194,27 @@ class Worker:
             watch=heart.watch,
         )
         return MatchRecord(
+            **self.signature(ticket, bench, played_at),
+            limits=ticket.limits,
+            legs=leg_records(played),
+        )
+
+    def unit(self, ticket: UnitTicket, bench: Workbench, heart: "Heartbeat") -> UnitRecord:
+        game = game_named(ticket.game)
+        bots = [self.opener(archive, bench) for archive in ticket.table]
+        heart.started()
+        played_at = moment()
+        played = play_pair(
+            game,
+            ticket.options,
+            bots,
+            ticket.pair,
+            bytes.fromhex(ticket.seed),
+            limits=ticket.limits.limits,
+            cores=self.cores,
+            watch=heart.watch,
+        )
+        return UnitRecord(
             **self.signature(ticket, bench, played_at),
             limits=ticket.limits,
             legs=leg_records(played),

@@ -15,7 +15,7 @@ import msgspec
 from games.base import Event, Game, Move, Seat, may_know
 from games.leg import BEFORE_THE_FIRST, Answer, Leg
 from games.player import Fault, Limits, OpenPlayer, Player, Reply
-from games.seating import seatings
+from games.seating import exchanged, lineup_of, seatings
 from workers.lines import Unreadable, is_ready, read_answer
 
 PROTOCOL = 1
@@ -58,6 +58,28 @@ def play_match(
             leg = table.play([bots[bot] for bot in seating])
             played.append(PlayedLeg(seating, leg, table.notes, table.faults, table.debug))
     return played
+
+
+def play_pair(
+    game: type[Game],
+    options: Mapping[str, object],
+    table: Sequence[OpenPlayer],
+    pair: tuple[Seat, Seat],
+    seed: bytes,
+    *,
+    limits: Limits,
+    cores: int = 1,
+    watch: Watch = lambda leg, events: None,
+) -> list[PlayedLeg]:
+    """A unit of a comparison: one deal played twice, two of those at the table exchanging seats. Each
+    game is the first leg of a match, with the lineup that makes everybody sit there."""
+    return [
+        leg
+        for seats in (table, exchanged(table, *pair))
+        for leg in play_match(
+            game, options, lineup_of(seats), seed, limits=limits, legs=1, cores=cores, watch=watch
+        )
+    ]
 
 
 class Seated:

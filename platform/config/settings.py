@@ -267,6 +267,7 @@ SPECTACULAR_SETTINGS = {
         "BotState": "bots.models.Bot.State",
         "VersionState": "bots.models.Version.State",
         "MatchState": "jobs.models.State",
+        "ComparisonState": "tournaments.models.Comparison.State",
         "GameName": "config.api.schema.GAME_NAMES",
     },
     "PREPROCESSING_HOOKS": ["config.api.schema.only_version_1"],
@@ -295,6 +296,8 @@ QUOTAS = {
     "versions": 500,  # of one bot
     "challenges_a_day": 100,  # of one person
     "challenges_at_once": 10,  # of one person, waiting or being played
+    "comparisons_a_day": 20,  # of one person; only one of them runs at a time
+    "comparison_games": 4000,  # of one comparison, if its answer is not clear before
     "tokens": 20,  # of one person
     "ladders": 20,  # of one person who may create them
 }

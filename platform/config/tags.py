@@ -37,6 +37,7 @@ LANGUAGES = {
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 STATE_LOOKS = {
     "playing": "live",
+    "running": "live",
     "ready": "tag good",
     "active": "tag good",
     "rejected": "tag bad",

@@ -23,7 +23,7 @@ from ladders.standings import provisional_page, ranked_page, summaries
 from ladders.views import visible_ladder
 from ratings.claims import PROVISIONAL_MATCHES
 from tournaments.lines import lines
-from tournaments.models import Match, Seat
+from tournaments.models import Match, Seat, Unit
 
 SHOWN = 10  # matches below something else
 BESIDE = 6
@@ -185,12 +185,14 @@ def status(request: HttpRequest) -> HttpResponse:
 def queues() -> list[Queue]:
     """What waits and what is being done, in the order in which workers take it."""
     checks, matches = Queue("Checks"), Queue("All other matches")
-    newcomers = Queue("Matches for newcomers, and challenges")
+    newcomers, units = Queue("Matches for newcomers, and challenges"), Queue("Comparisons")
     for state, count in under_way(Check.objects.values_list("state")):
         setattr(checks, state, count)
     for is_newcomers, state, count in under_way(Match.objects.values_list("is_newcomers", "state")):
         setattr(newcomers if is_newcomers else matches, state, count)
-    return [checks, newcomers, matches]
+    for state, count in under_way(Unit.objects.values_list("state")):
+        setattr(units, state, count)
+    return [checks, newcomers, matches, units]
 
 
 def under_way(jobs: Any) -> Any:

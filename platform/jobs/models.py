@@ -62,7 +62,7 @@ class JobQuerySet(models.QuerySet[AnyJob]):
 
     def unsent(self, now: datetime) -> "JobQuerySet[AnyJob]":
         """Those that wait, and no worker may know of."""
-        overdue = Q(sent_at=None) | Q(sent_at__lt=now - timedelta(seconds=RESEND_S))
+        overdue = Q(sent_at=None) | Q(sent_at__lt=now - timedelta(seconds=self.model.resend_s))
         return self.filter(overdue, state=State.WAITING)
 
 
@@ -71,6 +71,7 @@ class Job(models.Model):
     counts up whenever it is to be done anew; what an older attempt reports changes nothing."""
 
     kind: ClassVar[contract.Kind]
+    resend_s: ClassVar[float] = RESEND_S
 
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     attempt = models.PositiveIntegerField(default=1)

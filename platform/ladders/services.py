@@ -220,7 +220,7 @@ def follow_version(entry: Entry) -> None:
     mark_stale(entry.ladder_id)
 
 
-def mark_stale(ladder_id: int | None) -> None:
+def mark_stale(ladder_id: int) -> None:
     """The ladder's standings are worked out anew soon, even if no match has been played."""
     Ladder.objects.filter(pk=ladder_id).update(is_stale=True)
 

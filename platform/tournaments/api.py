@@ -27,8 +27,9 @@ from config.api.renderers import JSONLines
 from config.api.strict import Strict
 from config.api.views import ApiView, ListView, PersonalView, body, filters_of, person
 from jobs.models import State
-from ladders.api import LimitsSerializer, OptionsField, UsualLimitsBody
+from ladders.api import LimitsSerializer, OptionsField, UsualLimitsBody, visible_ladder
 from tournaments import replays, services
+from tournaments.exporting import export_of
 from tournaments.models import Match, Seat
 
 EXPORTED_USUALLY, EXPORTED_MOST = 100, 1000
@@ -270,6 +271,21 @@ class MatchExport(ApiView, GenericAPIView[Match]):
         matches = self.filter_queryset(finished).order_by("pk")[: asked["max"]]
         lines = map(replay_of, matches.iterator(EXPORTED_AT_ONCE))
         return StreamingHttpResponse(lines, content_type=JSONLines.media_type)
+
+
+class LadderLog(ApiView):
+    renderer_classes = [JSONLines]
+    counted = {"GET": throttles.Exports}
+
+    @extend_schema(
+        summary="The public log of a ladder, with all published numbers",
+        responses={(200, JSONLines.media_type): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
+        """Every rated match a line (NDJSON), each with the hash of the one before it. With it anybody can
+        work the ratings out again: `docs/rerate.py` does."""
+        ladder = visible_ladder(request, slug)
+        return StreamingHttpResponse(export_of(ladder), content_type=JSONLines.media_type)
 
 
 # -- Challenges -----------------------------------------------------------------------------------

@@ -21,7 +21,8 @@ from bots.services import check_failed, note_progress, record_check
 from jobs.models import LEASE_S, Job, Worker
 from jobs.services import Overtaken, claim, give_back, renew, seen
 from ladders.services import enter_standards
-from tournaments.models import Match
+from tournaments import units
+from tournaments.models import Comparison, Match, Unit
 from tournaments.records import Refused, take
 from tournaments.replays import seats_of
 from workers import contract
@@ -35,11 +36,13 @@ from workers.contract import (
     Malformed,
     MatchTicket,
     Progress,
+    UnitRecord,
+    UnitTicket,
 )
 
 log = logging.getLogger("kibitz.desk")
 
-KINDS: dict[str, type[Job]] = {"match": Match, "check": Check}
+KINDS: dict[str, type[Job]] = {"match": Match, "check": Check, "unit": Unit}
 LOCAL_MODES = ("bubblewrap", "plain")
 BOXES_ONLY = "This site plays in boxes only, not in mode {mode}."
 SIGNED_FOR = timedelta(hours=2)
@@ -93,8 +96,13 @@ def claimed(worker: Worker, raw: bytes) -> HttpResponse:
     job = claim(kind=KINDS[said.job.kind], said=said, worker=worker)
     if job is None:
         return text(409, "There is nothing to do for this job.")
-    ticket = match_ticket(job) if isinstance(job, Match) else check_ticket(job)
-    return HttpResponse(contract.encode(ticket), content_type="application/json")
+    return HttpResponse(contract.encode(ticket_of(job)), content_type="application/json")
+
+
+def ticket_of(job: Job) -> contract.AnyTicket:
+    if isinstance(job, Match):
+        return match_ticket(job)
+    return unit_ticket(job) if isinstance(job, Unit) else check_ticket(job)
 
 
 def is_trusted(mode: str) -> bool:
@@ -103,24 +111,32 @@ def is_trusted(mode: str) -> bool:
 
 def match_ticket(match: Match) -> MatchTicket:
     lineup = [archive_of(seat.version) for seat in seats_of(match)]
-    return MatchTicket(**about(match), lineup=lineup)
+    return MatchTicket(**about(match, match), lineup=lineup)
+
+
+def unit_ticket(unit: Unit) -> UnitTicket:
+    comparison = Comparison.objects.select_related("ladder").get(pk=unit.comparison_id)
+    versions = Version.objects.in_bulk(unit.table)
+    table = [archive_of(versions[pk]) for pk in unit.table]
+    return UnitTicket(**about(unit, comparison.ladder), table=table, pair=unit.pair)
 
 
 def check_ticket(check: Any) -> CheckTicket:
     version = Version.objects.select_related("bot").get(pk=check.version_id)
     check.game = version.bot.game
-    return CheckTicket(**about(check), archive=archive_of(version), players=check.players)
+    return CheckTicket(**about(check, check), archive=archive_of(version), players=check.players)
 
 
-def about(job: Any) -> dict[str, Any]:
+def about(job: Any, rules: Any) -> dict[str, Any]:
+    """What every ticket says; the rules are a ladder's, or the job's own."""
     return {
         "id": str(job.pk),
         "attempt": job.attempt,
         "lease_s": LEASE_S,
-        "game": job.game,
-        "options": job.options,
+        "game": rules.game,
+        "options": rules.options,
         "seed": job.seed,
-        "limits": Clocks(**job.limits),
+        "limits": Clocks(**rules.limits),
     }
 
 
@@ -161,7 +177,7 @@ def progressed(worker: Worker, raw: bytes) -> HttpResponse:
     if said.job.kind == "check":
         note_progress(said=said, worker=worker)
     else:
-        renew(kind=Match, name=said.job, worker=worker)
+        renew(kind=KINDS[said.job.kind], name=said.job, worker=worker)
     return HttpResponse(status=204)
 
 
@@ -175,7 +191,10 @@ def recorded(worker: Worker, raw: bytes) -> HttpResponse:
         take_check(record, worker)
         return text(200)
     try:
-        take(record=record, worker=worker)
+        if isinstance(record, UnitRecord):
+            units.take(record=record, worker=worker)
+        else:
+            take(record=record, worker=worker)
     except Refused as refused:
         return text(422, str(refused))
     return text(200)

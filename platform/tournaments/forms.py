@@ -1,4 +1,4 @@
-"""The forms of matches: what to list, and a challenge."""
+"""The forms of matches: what to list, a challenge, a comparison."""
 
 import re
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from bots.models import Bot, Version
@@ -101,3 +102,47 @@ class ChallengeForm(forms.Form):
     def options(self) -> dict[str, Any]:
         given = {name: self.cleaned_data[name] for name in self.game.choices}
         return {name: value for name, value in given.items() if value is not None}
+
+
+class ComparisonForm(forms.Form):
+    """Two versions of a bot that are ready, and a ladder of its game."""
+
+    new = forms.ModelChoiceField(
+        queryset=Version.objects.none(), label=gettext_lazy("Is this version"), empty_label=None
+    )
+    old = forms.ModelChoiceField(
+        queryset=Version.objects.none(),
+        label=gettext_lazy("better than this one"),
+        empty_label=None,
+    )
+    ladder = forms.ModelChoiceField(
+        queryset=Ladder.objects.none(),
+        to_field_name="slug",
+        label=gettext_lazy("by the rules of"),
+        empty_label=None,
+        help_text=gettext_lazy("Its bots of about the same strength sit with the two."),
+    )
+
+    def __init__(self, data: Any = None, *, bot: Bot, number: str = "") -> None:
+        super().__init__(data)
+        ready = bot.versions.filter(state=Version.State.READY).select_related("bot")
+        ladders = Ladder.objects.visible_to(bot.owner).filter(game=bot.game)
+        for name, choices in (("new", ready), ("old", ready), ("ladder", ladders)):
+            self.fields[name].queryset = choices  # type: ignore[attr-defined]
+        self.versions = list(ready)
+        self.initial = self.suggested(bot, number)
+
+    @property
+    def has_two(self) -> bool:
+        return len(self.versions) > 1
+
+    def suggested(self, bot: Bot, number: str) -> dict[str, Any]:
+        """The version that is asked for, or the newest, with the one that plays, or the one before; on a
+        ladder of the bot's."""
+        entry = bot.entries.present().select_related("ladder").order_by("-matches", "pk").first()
+        chosen = [one for one in self.versions if str(one.number) == number] or self.versions
+        new = chosen[0] if chosen else None
+        older = [one for one in self.versions if new and one.number < new.number]
+        playing = [one for one in self.versions if one.pk == bot.active_version_id and one != new]
+        old = next(iter([*playing, *older]), None)
+        return {"new": new, "old": old, "ladder": entry.ladder.slug if entry else None}

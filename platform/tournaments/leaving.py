@@ -21,7 +21,8 @@ from bots.services import retire
 from jobs.models import ENDED
 from ladders.models import Entry
 from ladders.services import leave
-from tournaments.models import Match, Seat
+from tournaments.comparisons import words_of
+from tournaments.models import Comparison, Match, Seat
 from tournaments.services import make_void
 
 WITHDRAWN = "one of the bots was withdrawn with its owner's account"
@@ -94,6 +95,23 @@ def about_account(user: User) -> dict[str, Any]:
         "bots": [about_bot(bot) for bot in bots_of(user)],
         "matches": list(played_by(user).values_list("pk", flat=True)),
         "challenges": list(user.challenges.order_by("pk").values_list("pk", flat=True)),
+        "comparisons": [about_comparison(one) for one in comparisons_of(user)],
+    }
+
+
+def comparisons_of(user: User) -> QuerySet[Comparison]:
+    return user.comparisons.select_related("new__bot", "old__bot", "ladder").order_by("pk")
+
+
+def about_comparison(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "new": str(comparison.new),
+        "old": str(comparison.old),
+        "ladder": comparison.ladder.slug,
+        "state": comparison.state,
+        "sentence": words_of(comparison),
+        "created_at": comparison.created_at,
+        "finished_at": comparison.finished_at,
     }
 
 
@@ -146,6 +164,7 @@ def delete_account(*, user: User) -> None:
     user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     refuse_the_last_superuser(user)
     user.deleted_at = timezone.now()
+    user.comparisons.all().delete()  # first of all: whoever ends one tells its owner
     withdraw_bots(user)
     user.username = user.skeleton = f"deleted-{user.pk}"
     user.email = user.suspended_for = ""

@@ -1,9 +1,10 @@
-"""Matches and their seats."""
+"""Matches and their seats, the log, pairs that are watched, comparisons and their units."""
 
 from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Bot, Version
@@ -12,6 +13,8 @@ from games import GAMES
 from games.player import Limits
 from jobs.models import Job, JobQuerySet, State
 from ladders.models import Entry, Ladder
+from ratings.comparison import Comparison as Played
+from ratings.monitor import is_suspicious
 from workers import contract
 from workers.contract import Clocks
 
@@ -155,3 +158,177 @@ class LogLine(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.number} of {self.ladder}"
+
+
+class WatchedPair(models.Model):
+    """Two bots of a ladder, and how much better the one does against third parties when the other is at
+    the table, as of the last time that somebody looked."""
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="watched_pairs")
+    one = models.ForeignKey(Bot, models.CASCADE, related_name="+")
+    other = models.ForeignKey(Bot, models.CASCADE, related_name="+")
+    matches = models.PositiveIntegerField()
+    gain = models.FloatField()  # as a share of the legs
+    z = models.FloatField()  # the gain in standard errors
+    found_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-z", "id")
+        indexes = [models.Index(fields=["-z", "id"])]
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "one", "other"], name="watched_pair_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"pair {self.one} with {self.other} on {self.ladder}"
+
+    @property
+    def is_suspicious(self) -> bool:
+        return is_suspicious(self.z, self.matches)
+
+    @property
+    def shared(self) -> "MatchQuerySet":
+        """The rated matches in which both sat, but for those that were removed."""
+        return Match.objects.filter(
+            ladder=self.ladder_id,
+            is_rated=True,
+            state=State.FINISHED,
+            removed_for="",
+            pk__in=Seat.objects.filter(bot=self.other_id).values("match"),
+        ).filter(pk__in=Seat.objects.filter(bot=self.one_id).values("match"))
+
+
+# -- Comparisons ----------------------------------------------------------------------------------
+
+
+class ComparisonQuerySet(models.QuerySet["Comparison"]):
+    def visible_to(self, user: Any) -> "ComparisonQuerySet":
+        """One's own; operators see all."""
+        if getattr(user, "may_operate", False):
+            return self
+        return self.filter(owner=user) if user.is_authenticated else self.none()
+
+
+class Comparison(models.Model):
+    """Whether a version of a bot is better than another one. What is known so far are sums of whole
+    numbers over the units that have been judged, one after the other."""
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        FINISHED = "finished"  # with a verdict
+        CANCELLED = "cancelled"
+        FAULTY = "faulty"  # one of the two kept faulting
+        FAILED = "failed"  # our side did
+
+    owner = models.ForeignKey(User, models.CASCADE, related_name="comparisons")
+    new = models.ForeignKey(Version, models.PROTECT, related_name="+")
+    old = models.ForeignKey(Version, models.PROTECT, related_name="+")
+    ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="+")
+    state = models.CharField(max_length=9, choices=State.choices, default=State.RUNNING)
+    most_games = models.PositiveIntegerField()
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+
+    made = models.PositiveIntegerField(default=0)  # the number of the next unit
+    judged = models.PositiveIntegerField(default=0)  # the number of the first that is not judged
+    voids = models.PositiveIntegerField(default=0)  # of those, how many count for nothing
+    counted = models.PositiveIntegerField(default=0)  # and how many count
+    halves = models.PositiveIntegerField(default=0)
+    halves_squared = models.PositiveIntegerField(default=0)
+    margin = models.IntegerField(default=0)
+    margin_squared = models.PositiveBigIntegerField(default=0)
+    new_faults = models.PositiveIntegerField(default=0)  # games in which it faulted
+    old_faults = models.PositiveIntegerField(default=0)
+    fault = models.CharField(max_length=500, blank=True)  # the first of them
+
+    objects = ComparisonQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner"], condition=Q(state="running"), name="one_running_comparison"
+            ),
+            models.CheckConstraint(condition=~Q(new=models.F("old")), name="compares_two_versions"),
+            models.CheckConstraint(
+                condition=Q(state="running", finished_at=None)
+                | (~Q(state="running") & Q(finished_at__isnull=False)),
+                name="comparison_ends_at_a_time",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["owner", "-id"]),
+            models.Index(fields=["made", "id"], condition=Q(state="running"), name="to_be_fed"),
+        ]
+
+    def __str__(self) -> str:
+        return f"comparison {self.pk}"
+
+    @staticmethod
+    def topic_of(pk: int) -> str:
+        return f"comparison/{pk}"
+
+    @property
+    def topic(self) -> str:
+        return self.topic_of(self.pk)
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == Comparison.State.RUNNING
+
+    @property
+    def played(self) -> Played:
+        """What is known so far."""
+        return Played(
+            self.most_games,
+            self.counted,
+            self.halves,
+            self.halves_squared,
+            self.margin,
+            self.margin_squared,
+        )
+
+
+class Unit(Job):
+    """One deal played twice, the two versions exchanging seats, as a job. Nothing is kept of it but
+    what it says about them."""
+
+    kind: ClassVar[contract.Kind] = "unit"
+    resend_s: ClassVar[float] = 60.0  # it may wait for long while there are matches to play
+
+    comparison = models.ForeignKey(Comparison, models.CASCADE, related_name="units")
+    number = models.PositiveIntegerField()
+    seed = models.CharField(max_length=64, editable=False)
+    table = models.JSONField()  # the versions by seat in the first game
+    halves = models.PositiveSmallIntegerField(null=True)  # of the new one over the old one, of 4
+    margin = models.IntegerField(null=True)  # in points, in both games together
+    new_faults = models.PositiveSmallIntegerField(default=0)  # games in which it faulted
+    old_faults = models.PositiveSmallIntegerField(default=0)
+    fault = models.CharField(max_length=500, blank=True)  # the first of them
+
+    objects = JobQuerySet["Unit"].as_manager()
+
+    class Meta(Job.Meta):
+        ordering = ("-number",)
+        indexes = [*Job.Meta.indexes, models.Index(fields=["finished_at"])]
+        constraints = [
+            *Job.Meta.constraints,
+            models.UniqueConstraint(fields=["comparison", "number"], name="unit_once"),
+            models.CheckConstraint(
+                condition=~Q(state=State.FINISHED) | Q(halves__isnull=False, margin__isnull=False),
+                name="finished_unit_says_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"unit {self.number} of comparison {self.comparison_id}"
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return STATUS, Comparison.topic_of(self.comparison_id)
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The seats of the new and the old version in the first game."""
+        versions = self.comparison
+        return self.table.index(versions.new_id), self.table.index(versions.old_id)

@@ -24,12 +24,14 @@ from ratings.results import Results
 from ratings.uncertainty import Uncertainty, uncertainty
 from tournaments import log, tallies
 from tournaments.models import LogLine, Match
+from tournaments.pairs import watch_pairs
 
 logger = logging.getLogger("kibitz.ratings")
 
 READ_AT_ONCE = 20_000
 REST = 4.0  # times as long as the fit took
 LEAST_REST_S = 0.5
+WATCH_EVERY_S = 600.0  # looking at all pairs takes ten times as long as a fit
 
 
 def due() -> QuerySet[Ladder]:
@@ -52,6 +54,17 @@ class Rater:
     def rate_due(self) -> int:
         """Rates the ladders that are due and rested; returns how many."""
         return sum(self.rate(ladder) for ladder in due())
+
+    def watch_due(self) -> int:
+        """Looks for helpers where something has happened since it last did; returns on how many ladders."""
+        return sum(self.watch(pk, board) for pk, board in self.boards.items())
+
+    def watch(self, ladder_id: int, board: "Board") -> bool:
+        if board.known is None or time.monotonic() < board.watched_until:
+            return False
+        watch_pairs(ladder_id=ladder_id, fit=board.known.fit)
+        board.known, board.watched_until = None, time.monotonic() + WATCH_EVERY_S
+        return True
 
     def rate(self, ladder: Ladder) -> bool:
         board = self.boards.setdefault(ladder.pk, Board(ladder))
@@ -81,6 +94,8 @@ class Board:
         self.last_hash = ladder.last_hash
         self.start: dict[int, float] = {}
         self.rests_until = 0.0
+        self.known: Uncertainty | None = None  # the last fit, until its pairs have been looked at
+        self.watched_until = 0.0
 
     def read_on(self, ladder: Ladder) -> None:
         """Reads what has been added to the log."""
@@ -108,7 +123,7 @@ def rate_now(ladder: Ladder, board: Board) -> None:
         pass
     board.read_on(ladder)
     known, previous = fitted(ladder, board.results, board.start)
-    board.start = known.fit.by_entity()
+    board.start, board.known = known.fit.by_entity(), known
     publish(
         ladder=ladder, known=known, previous=previous, lines=board.number, last_hash=board.last_hash
     )

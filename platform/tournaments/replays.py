@@ -13,6 +13,7 @@ import msgspec
 
 from accounts.models import User
 from bots import files
+from bots.models import Bot, Version
 from games import game_named, replay
 from tournaments.models import Match, Seat
 from workers.contract import MatchRecord, as_json
@@ -29,17 +30,19 @@ def header(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         match=str(match.pk),
         played_at=match.played_at,
         limits=as_json(match.clocks),
-        bots=[
-            {
-                "name": seat.bot.name,
-                "author": seat.bot.owner.username,
-                "version": seat.version.number,
-                "sha256": seat.version.archive_id,
-            }
-            for seat in seats
-        ],
+        bots=[bot_entry(seat.bot, seat.version) for seat in seats],
         legs=[],
     )
+
+
+def bot_entry(bot: Bot, version: Version) -> dict[str, Any]:
+    """A bot as it stands in a replay."""
+    return {
+        "name": bot.name,
+        "author": bot.owner.username,
+        "version": version.number,
+        "sha256": version.archive_id,
+    }
 
 
 def seats_of(match: Match) -> list[Seat]:

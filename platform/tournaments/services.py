@@ -22,7 +22,7 @@ from jobs.services import locked, send_on_commit, send_waiting, sweep_expired
 from ladders.models import Entry, Ladder
 from ladders.services import complete_limits, mark_stale
 from tournaments.log import log_removal
-from tournaments.models import Match, Seat
+from tournaments.models import Match, Seat, Unit
 
 # -- Making matches -------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ def remove(*, match: Match, reason: str, who: User | None) -> None:
     replay and its line in the log stay, and the log says why it counts no more."""
     held = locked(Match, str(match.pk))
     assert held is not None
-    if held.state != State.FINISHED or not held.is_rated:
+    if held.state != State.FINISHED or not held.is_rated or held.ladder_id is None:
         raise NotPossible(f"Match {held.pk} is not in the ratings.")
     if held.removed_for:
         raise NotPossible(f"Match {held.pk} is removed already.")
@@ -185,8 +185,9 @@ def sweep() -> int:
     """Takes back what dead workers hold, sends what may be lost, ends what closed ladders left."""
     swept = sweep_expired(kind=Check, then=check_failed)
     swept += sweep_expired(kind=Match, then=lambda match: None)
+    swept += sweep_expired(kind=Unit, then=lambda unit: None)
     swept += void_closed()
-    return swept + send_waiting(kind=Check) + send_waiting(kind=Match)
+    return swept + sum(send_waiting(kind=kind) for kind in (Check, Match, Unit))
 
 
 def void_closed() -> int:

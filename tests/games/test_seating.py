@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from games.seating import seatings, unbalanced
+from games.seating import exchanged, lineup_of, seatings, unbalanced
 
 SIZES = pytest.mark.parametrize("players", range(2, 9))
 
@@ -90,6 +90,22 @@ def test_the_rows_for_5_bots():
 
 def test_the_first_leg_of_2_bots_has_them_in_order():
     assert seatings(2) == [[0, 1], [1, 0]]
+
+
+# -- One table -------------------------------------------------------------------------------------
+
+
+@SIZES
+def test_the_lineup_of_a_table_seats_everybody_there_in_the_first_leg(players):
+    table = [f"bot {seat}" for seat in range(players)]
+    lineup = lineup_of(table)
+    assert [lineup[bot] for bot in seatings(players)[0]] == table
+
+
+def test_two_exchange_seats_and_the_others_stay():
+    table = ["a", "b", "c", "d"]
+    assert exchanged(table, 3, 1) == ["a", "d", "c", "b"]
+    assert table == ["a", "b", "c", "d"]
 
 
 # -- Whether a file's seating is balanced ----------------------------------------------------------

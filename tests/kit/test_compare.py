@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from games import GAMES
-from games.seating import seatings
+from games.seating import exchanged
 from kit import cli, compare, local
 from tests.ctrl_c import heeded
 from tests.deploy.watching import mentioning, until
@@ -91,40 +91,12 @@ def test_new_and_old_exchange_seats_and_nobody_else_moves():
     wanted = plan("simple", "random", "good", "simple")
     tables = [compare.table_of(wanted, number) for number in range(40)]
     for table in tables:
-        other = compare.exchanged(table)
+        other = exchanged(table, table.index(compare.NEW), table.index(compare.OLD))
         assert sorted(table)[:2] == [compare.NEW, compare.OLD]
         assert table.index(compare.NEW) == other.index(compare.OLD)
         assert [bot for bot in table if bot >= 2] == [bot for bot in other if bot >= 2]
     assert {table.index(compare.NEW) for table in tables} == set(range(4))
     assert {bot for table in tables for bot in table} == {0, 1, 2, 3}
-
-
-def test_both_games_of_a_unit_have_the_same_cards_on_the_same_seats():
-    wanted = plan("simple", "random", "good")
-    bots = [local.example(GAMES["color-stock"], name) for name in wanted.bots]
-    table = compare.table_of(wanted, 7)
-    seed = bytes(range(32))
-    legs = [
-        compare.play_game(wanted, bots, seats, seed) for seats in (table, compare.exchanged(table))
-    ]
-    dealt = [
-        [event["hand"] for event in played.leg.events if event["event"] == "dealt"]
-        for played in legs
-    ]
-    assert dealt[0] == dealt[1]
-
-
-def test_everybody_sits_where_the_table_says(monkeypatch):
-    lineups = []
-
-    def spy(game, options, bots, seed, **more):
-        lineups.append([bots[bot] for bot in seatings(len(bots))[0]])
-        return [None]
-
-    monkeypatch.setattr(compare, "play_match", spy)
-    bots = [local.Bot(name, "", name) for name in ("new", "old", "other")]
-    compare.play_game(plan("new", "old", "other"), bots, [2, 1, 0, 2], bytes(32))
-    assert lineups == [["other", "old", "new", "other"]]
 
 
 def test_the_deals_of_two_units_differ():

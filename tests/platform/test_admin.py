@@ -23,14 +23,18 @@ from bots.models import Bot, Version
 from jobs.models import State, Worker
 from jobs.services import make_worker
 from ladders.models import Ladder
+from tests.platform.api.conftest import new_comparison
 from tests.platform.tournaments.conftest import color_stock, hands, ladders, new_bot
-from tournaments.models import Match
-from tournaments.services import challenge
+from tournaments.models import Comparison, Match, WatchedPair
+from tournaments.services import challenge, make_rated
 
 __all__ = ["color_stock", "hands", "ladders", "new_bot"]
 
-MODELS = (Act, Bot, Invitation, Ladder, Match, Notice, Switches, Token, User, Version, Worker)
-READ_ONLY = (Act, Match, Token, Version)
+MODELS = (
+    *(Act, Bot, Comparison, Invitation, Ladder, Match, Notice, Switches, Token, User, Version),
+    *(WatchedPair, Worker),
+)
+READ_ONLY = (Act, Comparison, Match, Token, Version, WatchedPair)
 
 
 def address(model, page="changelist", *args):
@@ -156,10 +160,24 @@ def everything(alice, operator, new_bot):
     house = Bot.objects.filter(is_house=True, game="color-stock").first()
     challenge(user=alice, versions=[bot.active_version, house.active_version])
     make_token(user=alice, name="laptop")
+    new_comparison(bot, bot.entries.get().ladder)
+    watched_pair(bot, house)
     tell(user=alice, text="red-fox is paused.")
     make_invitation(created_by=operator, note="class 10b")
     Switches.objects.create(pk=1)
     note_act(who=operator, verb="did", what="something")
+
+
+def watched_pair(one, other, z=5.0):
+    return WatchedPair.objects.create(
+        ladder=one.entries.get().ladder,
+        one=one,
+        other=other,
+        matches=60,
+        gain=0.2,
+        z=z,
+        found_at=timezone.now(),
+    )
 
 
 def test_every_list_and_every_row_can_be_looked_at_and_searched(desk, everything):
@@ -187,6 +205,8 @@ def test_a_list_asks_the_database_the_same_whatever_there_is(
         person = User.objects.create_user(f"person{number}")
         bot = new_bot(person, f"fox-number-{number}")
         challenge(user=person, versions=[bot.active_version] * 2)
+        new_comparison(bot, bot.entries.get().ladder)
+        watched_pair(bot, Bot.objects.filter(is_house=True, game=bot.game).first())
         make_token(user=person, name="laptop")
         tell(user=person, text="news")
         make_invitation(created_by=person)
@@ -215,7 +235,7 @@ def test_a_seed_is_shown_to_nobody_before_its_match_has_finished(desk, everythin
 
 
 def test_nobody_reads_code_there(desk, everything):
-    version = Version.objects.filter(bot__name="red-fox").get()
+    version = Version.objects.get(bot__name="red-fox", number=1)
     page = desk.get(address(Version, "change", version.pk)).content.decode()
     assert version.archive_id[:12] in page
     assert "import json" not in page
@@ -526,6 +546,63 @@ def test_a_match_is_void_for_a_reason_and_played_again(act, alice, new_bot):
     assert act("requeue", match) == ["To be played again: 1."]
     assert match.state == State.WAITING
     assert log()[0] == ("olivia", "requeued", f"match {match.pk}")
+
+
+def test_a_comparison_is_cancelled_and_it_is_kept_who_did_it(act, alice, new_bot):
+    bot = new_bot(alice, "red-fox")
+    comparison = new_comparison(bot, bot.entries.get().ladder)
+    assert act("cancel", comparison) == ["Cancelled: 1."]
+    assert comparison.state == Comparison.State.CANCELLED
+    assert ("olivia", "cancelled", f"comparison {comparison.pk}") in log()
+    assert "has ended already" in act("cancel", comparison)[0]
+
+
+@pytest.fixture
+def shared(new_bot, color_stock, alice, bob, hands):
+    """Two bots and the only match in which both sat, played."""
+    fox, owl = new_bot(alice, "red-fox"), new_bot(bob, "blue-owl")
+    house = list(color_stock.entries.filter(bot__is_house=True).select_related("bot"))
+    made = []
+    for bots in ([fox, owl], [fox, house[2].bot]):
+        two = [color_stock.entries.get(bot=bot) for bot in bots]
+        table = [(entry.plays, entry) for entry in [*two, *house[:2]]]
+        made.append(make_rated(ladder=color_stock, table=table, is_newcomers=False))
+        assert hands.play(made[-1]).status_code == 200
+    return fox, owl, made[0]
+
+
+def test_a_suspicious_pair_leads_to_its_matches(desk, shared):
+    fox, owl, match = shared
+    pair = watched_pair(fox, owl)
+    page = one_line(desk.get(address(WatchedPair)))
+    assert "5.0" in page
+    assert "+20.0%" in page
+    assert 'alt="True"' in page
+    link = f"{address(Match)}?pair={pair.pk}"
+    assert f'<a href="{link}">60 matches</a>' in page
+    assert list(desk.get(link).context["cl"].queryset) == [match]
+
+
+def test_an_unremarkable_pair_is_not_marked_but_its_matches_can_be_seen(desk, shared):
+    fox, owl, match = shared
+    pair = watched_pair(fox, owl, z=1.5)
+    assert 'alt="False"' in one_line(desk.get(address(WatchedPair)))
+    assert list(desk.get(f"{address(Match)}?pair={pair.pk}").context["cl"].queryset) == [match]
+    assert not desk.get(f"{address(Match)}?pair=x").context["cl"].queryset.exists()
+
+
+def test_the_matches_of_a_pair_are_taken_out_of_the_ratings_together(desk, shared):
+    fox, owl, match = shared
+    pair = watched_pair(fox, owl)
+    page = f"{address(Match)}?pair={pair.pk}"
+    about = {"action": "remove", ACTION_CHECKBOX_NAME: [match.pk], "index": 0, "select_across": 1}
+    asked = desk.post(page, about)
+    assert f"match {match.pk}" in one_line(asked)
+    desk.post(page, confirmed(asked, "one helps the other"), follow=True)
+    match.refresh_from_db()
+    assert match.removed_for == "one helps the other"
+    assert Match.objects.exclude(pk=match.pk).get().removed_for == ""
+    assert ("olivia", "removed", f"match {match.pk}") in log()
 
 
 def test_a_result_is_kept(act, alice, new_bot, hands):

@@ -1,7 +1,7 @@
 """Who may ask what: every address × everybody × every method, from the URL configuration itself.
 
 An address without a row in a table fails, and so does a row without an address. All that addresses name is
-alice's: her bot, her private ladder, her challenge, her token. `login` is a way to the log-in page.
+alice's: her bot, her private ladder, her challenge, her comparison, her token. `login` is a way to the log-in page.
 """
 
 import re
@@ -12,12 +12,22 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from django.utils.timezone import now
 
 from accounts.models import Switches
 from accounts.services import make_invitation, make_token, note_act, tell
+from bots.models import Bot
 from jobs.services import make_worker
+from ladders.models import Ladder
 from ladders.services import enter
-from tests.platform.api.conftest import finish, new_bot, new_ladder, new_match
+from tests.platform.api.conftest import (
+    finish,
+    new_bot,
+    new_comparison,
+    new_ladder,
+    new_match,
+)
+from tournaments.models import WatchedPair
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOT_TAKEN = {"login", "401", "405"}  # what a method without a row is answered with
@@ -58,6 +68,11 @@ ladder_preview                        GET    404    404      404   404
 bot_preview                           GET    200    200      200   200
 challenge_new                         GET    login  200      200   200
                                       POST   login  200      200   200
+comparison_list                       GET    login  200      200   200
+comparison                            GET    404    404      200   200
+comparison_cancel                     POST   login  404      302   404
+comparison_new                        GET    login  403      200   403
+                                      POST   login  403      200   403
 account_export                        GET    login  200      200   200
 account_delete                        GET    login  200      200   200
                                       POST   login  200      200   200
@@ -117,6 +132,7 @@ api:ladders                           GET    200    200      200   200
 api:ladder                            GET    404    404      200   200
                                       PATCH  401    404      200   200
 api:ladder_join                       POST   401    400      400   400
+api:ladder_log                        GET    404    404      200   200
 api:standings                         GET    404    404      200   200
 api:entries                           POST   401    404      400   400
 api:entry                             DELETE 401    404      204   403
@@ -127,6 +143,10 @@ api:match_replay                      GET    404    404      200   200
 api:match_replay_private              GET    401    404      200   403
 api:challenges                        GET    401    200      200   200
                                       POST   401    400      400   400
+api:comparisons                       GET    401    200      200   200
+                                      POST   401    400      400   400
+api:comparison                        GET    401    404      200   200
+api:comparison_cancel                 POST   401    404      200   404
 api:tokens                            GET    401    200      200   200
                                       POST   401    400      400   400
 api:token                             DELETE 401    404      204   404
@@ -226,6 +246,18 @@ admin:tournaments_match_history                  302 302
 admin:tournaments_match_delete                   403 403
 admin:tournaments_match_change                   200 403
 admin/tournaments/match/<path:object_id>/        302 302
+admin:tournaments_comparison_changelist          200 200
+admin:tournaments_comparison_add                 403 403
+admin:tournaments_comparison_history             302 302
+admin:tournaments_comparison_delete              403 403
+admin:tournaments_comparison_change              200 403
+admin/tournaments/comparison/<path:object_id>/   302 302
+admin:tournaments_watchedpair_changelist         200 200
+admin:tournaments_watchedpair_add                403 403
+admin:tournaments_watchedpair_history            302 302
+admin:tournaments_watchedpair_delete             403 403
+admin:tournaments_watchedpair_change             200 403
+admin/tournaments/watchedpair/<path:object_id>/  302 302
 admin:app_list                                   200 200
 admin/(?P<url>.*)$                               404 404
 """
@@ -290,6 +322,7 @@ def values(alice, operator):
         "match": match.pk,
         "token": token.pk,
         "notice": notice.pk,
+        "comparison": new_comparison(bot, ladder).pk,
         "app_label": "accounts",
         "content_type_id": 1,
         "url": "nonsense",
@@ -303,6 +336,10 @@ def one_of_each(values, operator):
     make_invitation(created_by=operator)
     make_worker(name="one", created_by=operator)
     note_act(who=operator, verb="looked", what="around")
+    bot = Bot.objects.get()
+    WatchedPair.objects.create(
+        ladder=Ladder.objects.get(), one=bot, other=bot, matches=60, gain=0.2, z=5, found_at=now()
+    )
 
 
 def address_of(name, route, values):
@@ -317,7 +354,8 @@ def address_of(name, route, values):
 
 def value_of(parameter, name, values):
     if parameter in ("pk", "id"):
-        return values[next((kind for kind in ("token", "notice") if kind in name), "match")]
+        kinds = ("token", "notice", "comparison")
+        return values[next((kind for kind in kinds if kind in name), "match")]
     if parameter == "object_id":
         model = re.match(r"admin.(\w+?)[_/](\w+)(?:_history|_delete|_change|/<)", name)
         return apps.get_model(*model.groups()).objects.first().pk if model else 1

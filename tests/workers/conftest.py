@@ -27,6 +27,7 @@ from celery import Celery
 
 from games import game_named, replay
 from games.player import Limits
+from games.seating import exchanged, lineup_of
 from sandbox.box import Program
 from sandbox.local import LocalSandbox
 from workers import contract
@@ -40,8 +41,10 @@ from workers.contract import (
     Job,
     MatchTicket,
     Progress,
+    UnitTicket,
 )
 
+TICKETS = {"match": MatchTicket, "check": CheckTicket, "unit": UnitTicket}
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "a-worker's-token"
 VOID_AFTER = 3
@@ -265,6 +268,11 @@ class Site:
         )
         return Job("check", job_id, 1)
 
+    def add_unit(self, job_id, bots, pair=(0, 1), **changed):
+        table = [self.archive(bot) for bot in bots]
+        self.jobs["unit", job_id] = Entry("unit", self.ticket(table=table, pair=pair, **changed))
+        return Job("unit", job_id, 1)
+
     def trouble(self, path, *kinds):
         self.troubles[path].extend(kinds)
 
@@ -323,9 +331,8 @@ class Site:
         entry.state, entry.claim = "playing", claim.claim
         self.claims[claim.worker] += 1
         entry.lease_until = time.monotonic() + self.lease_s
-        kind = MatchTicket if entry.kind == "match" else CheckTicket
         about = {"id": claim.job.id, "attempt": entry.attempt, "lease_s": self.lease_s}
-        return 200, contract.encode(kind(**about, **entry.ticket))
+        return 200, contract.encode(TICKETS[entry.kind](**about, **entry.ticket))
 
     def ours(self, job):
         entry = self.jobs.get((job.kind, job.id))
@@ -349,9 +356,10 @@ class Site:
         entry = self.ours(record.job)
         if entry is None:
             return 409, b""
-        if record.job.kind == "match":
+        if record.job.kind != "check":
             try:
-                replay.verify(self.replay_of(entry, record))
+                for whole in self.replays_of(entry, record):
+                    replay.verify(whole)
             except replay.Difference as difference:
                 entry.next_attempt()
                 return 422, str(difference).encode()
@@ -360,10 +368,21 @@ class Site:
         self.finished.append(record.id)
         return 200, b""
 
-    def replay_of(self, entry, record):
+    def replays_of(self, entry, record):
+        """A match is one; a unit two, of one leg each."""
+        if entry.kind == "match":
+            return [self.replay_of(entry, record, entry.ticket["lineup"], record.legs)]
+        table = entry.ticket["table"]
+        tables = (table, exchanged(table, *entry.ticket["pair"]))
+        return [
+            self.replay_of(entry, record, lineup_of(seats), [leg])
+            for seats, leg in zip(tables, record.legs, strict=True)
+        ]
+
+    def replay_of(self, entry, record, lineup, legs):
         bots = [
             {"name": f"bot {place}", "author": "alice", "version": 1, "sha256": archive.sha256}
-            for place, archive in enumerate(entry.ticket["lineup"])
+            for place, archive in enumerate(lineup)
         ]
         built = replay.replay_of(
             game_named(entry.ticket["game"]),
@@ -373,7 +392,7 @@ class Site:
             played_at=record.played_at,
             limits=asdict(entry.ticket["limits"].limits),
             bots=bots,
-            legs=[leg.entry for leg in record.legs],
+            legs=[leg.entry for leg in legs],
         )
         return replay.read(replay.write(built))
 

@@ -15,6 +15,7 @@ from workers.desk import Spool
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "color-stock" / "python"
+ALL_QUEUES = ("checks", "newcomers", "matches", "comparisons")
 pytestmark = pytest.mark.timeout(400)  # workers take their time to start where there is much to do
 
 FULL = {"KIBITZ_SITE": "https://kibitz.example", "KIBITZ_TOKEN": "t"}
@@ -67,15 +68,15 @@ def test_a_message_is_never_lost_to_a_dead_process_nor_seen_twice_within_a_match
     assert app.conf.accept_content == ["json"]
 
 
-def test_checks_are_served_before_matches():
+def test_checks_are_served_before_matches_and_comparisons_last():
     settings = queue_settings("redis://", 1)
-    assert [queue.name for queue in settings["task_queues"]] == ["checks", "newcomers", "matches"]
+    assert [queue.name for queue in settings["task_queues"]] == list(ALL_QUEUES)
     assert settings["broker_transport_options"]["queue_order_strategy"] == "priority"
 
 
 def test_a_message_goes_into_one_queue_only():
     bound = {(queue.name, queue.exchange.name, queue.routing_key) for queue in app.conf.task_queues}
-    assert bound == {(name, name, name) for name in ("checks", "newcomers", "matches")}
+    assert bound == {(name, name, name) for name in ALL_QUEUES}
 
 
 def test_a_worker_without_its_settings_ends_with_a_sentence(tmp_path):
@@ -118,16 +119,18 @@ def test_every_process_has_cores_of_its_own_unless_some_would_be_idle(
 # -- Playing --------------------------------------------------------------------------------------
 
 
-def test_a_match_and_a_check_are_played_and_the_check_first(site, crew):
+def test_a_check_a_match_and_a_unit_are_played_in_this_order_whichever_came_first(site, crew):
     good, simple = ((EXAMPLES / f"{name}_bot.py").read_bytes() for name in ("good", "simple"))
+    crew.send(site.add_unit("u", [simple, good]))
     crew.send(site.add_match("m", [good, simple]))
     crew.send(site.add_check("c", good))
     crew.start()
-    site.until(lambda: site.states() == {"m": "finished", "c": "finished"})
+    site.until(lambda: set(site.states().values()) == {"finished"})
     check, match = site.jobs["check", "c"], site.jobs["match", "m"]
     assert (check.record.verdict, check.record.language) == ("ready", "python")
-    assert site.finished == ["c", "m"]
+    assert site.finished == ["c", "m", "u"]
     assert not any(leg.faults for leg in match.record.legs)
+    assert not any(leg.faults for leg in site.jobs["unit", "u"].record.legs)
 
 
 def test_the_processes_of_a_pool_stay_on_their_cores(site, crew):

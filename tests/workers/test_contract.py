@@ -8,7 +8,16 @@ import pytest
 
 from games.player import Limits
 from workers import contract
-from workers.contract import Archive, CheckTicket, Claim, Clocks, Job, Malformed, MatchTicket
+from workers.contract import (
+    Archive,
+    CheckTicket,
+    Claim,
+    Clocks,
+    Job,
+    Malformed,
+    MatchTicket,
+    UnitTicket,
+)
 
 ARCHIVE = Archive("/archives/1", "a" * 64, "bot.py")
 TICKET = MatchTicket(
@@ -32,6 +41,17 @@ CHECK = CheckTicket(
     archive=ARCHIVE,
     players=4,
 )
+UNIT = UnitTicket(
+    id="7",
+    attempt=1,
+    lease_s=30,
+    game="stop-it",
+    options={},
+    seed="e" * 64,
+    limits=Clocks.of(Limits()),
+    table=[ARCHIVE] * 3,
+    pair=(2, 0),
+)
 
 
 def spoiled(**changed):
@@ -39,7 +59,7 @@ def spoiled(**changed):
     return json.dumps({key: value for key, value in whole.items() if value != "missing"}).encode()
 
 
-@pytest.mark.parametrize("ticket", [TICKET, CHECK], ids=["match", "check"])
+@pytest.mark.parametrize("ticket", [TICKET, CHECK, UNIT], ids=["match", "check", "unit"])
 def test_a_ticket_comes_out_as_it_went_in(ticket):
     assert contract.decode_ticket(contract.encode(ticket)) == ticket
 
@@ -81,6 +101,13 @@ def test_the_limits_of_a_ticket_are_the_limits_of_the_referee():
 def test_a_ticket_with_something_wrong_in_it_is_refused(changed):
     with pytest.raises(Malformed):
         contract.decode_ticket(spoiled(**changed))
+
+
+@pytest.mark.parametrize("pair", [[1, 1], [0, 3], [0], [0, 1, 2]], ids=str)
+def test_the_pair_of_a_unit_are_two_seats_of_its_table(pair):
+    whole = json.loads(contract.encode(UNIT)) | {"pair": pair}
+    with pytest.raises(Malformed):
+        contract.decode_ticket(json.dumps(whole).encode())
 
 
 @pytest.mark.parametrize("raw", [b"", b"\xff", b"[", b"null", b"[" * 100_000, b"{}", b'{"id":NaN}'])

@@ -101,6 +101,35 @@ def test_an_archive_is_fetched_once_for_many_matches(site, worker):
     assert site.states() == {"m1": "finished", "m2": "finished"}
 
 
+# -- Units of a comparison ------------------------------------------------------------------------
+
+
+def test_a_unit_ends_in_a_record_of_two_games_that_the_rules_give(site, worker):
+    worker.do(site.add_unit("u", [site.quick_bot, NOTING_BOT, site.quick_bot], pair=(1, 2)))
+    entry = site.jobs["unit", "u"]
+    assert (entry.state, entry.records, entry.beats[0]) == ("finished", 1, "started")
+    first, second = entry.record.legs
+    assert first.seating == second.seating
+    assert first.private.debug == ["", "thinking\ufffdaloud\n", ""]
+    assert second.private.debug == ["", "", "thinking\ufffdaloud\n"]
+
+
+def test_a_fault_of_one_of_the_pair_stands_in_both_games(site, worker):
+    worker.do(site.add_unit("u", [CRASHING_BOT, site.quick_bot]))
+    first, second = site.jobs["unit", "u"].record.legs
+    assert [(fault.seat, fault.kind) for fault in first.faults] == [(0, "startup")]
+    assert [(fault.seat, fault.kind) for fault in second.faults] == [(1, "startup")]
+    assert (first.ranks, second.ranks) == ([2, 1], [1, 2])
+
+
+def test_a_unit_is_given_back_when_the_machine_fails(site, worker, bench):
+    bench.fault = InfrastructureFault("the engine is gone")
+    worker.do(site.add_unit("u", [site.quick_bot] * 2))
+    entry = site.jobs["unit", "u"]
+    assert (entry.state, entry.attempt, entry.record) == ("waiting", 2, None)
+    assert [back.reason for back in entry.given_back] == ["sandbox"]
+
+
 # -- Twice, late, or taken away -------------------------------------------------------------------
 
 

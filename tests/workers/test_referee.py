@@ -13,7 +13,7 @@ from games.leg import Leg
 from games.replay import leg_entry, replay_of, verify
 from games.seating import seatings
 from workers.inside import Inside
-from workers.referee import Fault, Limits, Reply, play_match
+from workers.referee import Fault, Limits, Reply, play_match, play_pair
 
 SEED = bytes(range(32))
 LIMITS = Limits()
@@ -442,6 +442,49 @@ def test_the_watcher_sees_every_event_of_the_leg_in_order():
     )
     assert [event for _, events in seen for event in events] == played.leg.events
     assert {leg for leg, _ in seen} == {0}
+
+
+# -- A deal played twice ---------------------------------------------------------------------------
+
+
+def pair_of_games(openers, pair, game="stop-it"):
+    return play_pair(game_named(game), {}, openers, pair, SEED, limits=LIMITS)
+
+
+def test_in_the_second_game_of_a_pair_two_have_exchanged_seats_and_nobody_else():
+    seats = {name: [] for name in "abcde"}
+
+    def opener(name):
+        class Seated(Bot):
+            def start(self, line, limits):
+                seats[name].append(json.loads(line)["seat"])
+                return super().start(line, limits)
+
+        return Seated
+
+    legs = pair_of_games([opener(name) for name in "abcde"], (3, 1))
+    assert seats == {"a": [0, 0], "b": [1, 3], "c": [2, 2], "d": [3, 1], "e": [4, 4]}
+    assert [leg.seating for leg in legs] == [seatings(5)[0]] * 2
+
+
+def test_both_games_of_a_pair_have_the_same_cards_and_dice_on_the_same_seats():
+    bots = [Bot() for _ in range(3)]
+    legs = pair_of_games([lambda bot=bot: bot for bot in bots], (0, 2))
+    dealt = [[event for event in leg.leg.events if event["event"] == "dealt"][:3] for leg in legs]
+    assert dealt[0] == dealt[1]
+    dice = [{start["seat"]: start["dice"] for start in bot.heard("start")} for bot in bots]
+    assert dice[0] == dice[2]
+
+
+def test_two_copies_of_a_program_without_dice_end_a_pair_even():
+    legs = pair_of_games([Bot] * 4, (0, 3))
+    assert legs[0].leg.ranks == legs[1].leg.ranks
+    assert legs[0].leg.scores == legs[1].leg.scores
+
+
+def test_each_game_of_a_pair_is_a_replay_of_one_leg():
+    for leg in pair_of_games([Bot] * 3, (0, 2)):
+        assert verified("stop-it", {}, [leg], 3)
 
 
 # -- A faulted bot is out --------------------------------------------------------------------------

@@ -81,7 +81,9 @@ class GameList(ApiView):
 class QuotaSerializer(serializers.Serializer[Any]):
     name = serializers.ChoiceField(list(settings.QUOTAS))
     limit = serializers.IntegerField()
-    used = serializers.IntegerField(allow_null=True, help_text="Null where each bot has its own.")
+    used = serializers.IntegerField(
+        allow_null=True, help_text="Null where each bot, or each comparison, has its own."
+    )
 
 
 class MeSerializer(serializers.ModelSerializer[User]):
@@ -121,6 +123,7 @@ def used_by(user: User, since: datetime) -> dict[str, int]:
         "challenges_a_day": user.challenges.filter(created_at__gt=since).count(),
         "challenges_at_once": user.challenges.exclude(state__in=ENDED).count(),
         "tokens": user.tokens.valid(timezone.now()).count(),
+        "comparisons_a_day": user.comparisons.filter(created_at__gt=since).count(),
         "ladders": user.ladders_created.count(),
     }
 

@@ -10,6 +10,7 @@ from config.api.problems import nothing_here
 from config.api.schema import schema
 from ladders import api as ladders
 from tournaments import api as tournaments
+from tournaments import comparison_api as comparisons
 
 app_name = "api"
 VERSION = "bots/<slug:name>/versions/<int:number>"
@@ -28,6 +29,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("ladders", ladders.LadderList.as_view(), name="ladders"),
     path("ladders/<slug:slug>", ladders.LadderDetail.as_view(), name="ladder"),
     path("ladders/<slug:slug>/join", ladders.LadderJoin.as_view(), name="ladder_join"),
+    path("ladders/<slug:slug>/log", tournaments.LadderLog.as_view(), name="ladder_log"),
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="standings"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
     path("ladders/<slug:slug>/entries/<slug:name>", ladders.EntryDetail.as_view(), name="entry"),
@@ -41,6 +43,13 @@ version_1: list[URLPattern | URLResolver] = [
         name="match_replay_private",
     ),
     path("challenges", tournaments.ChallengeList.as_view(), name="challenges"),
+    path("comparisons", comparisons.ComparisonList.as_view(), name="comparisons"),
+    path("comparisons/<int:id>", comparisons.ComparisonDetail.as_view(), name="comparison"),
+    path(
+        "comparisons/<int:id>/cancel",
+        comparisons.ComparisonCancel.as_view(),
+        name="comparison_cancel",
+    ),
     path("tokens", accounts.TokenList.as_view(), name="tokens"),
     path("tokens/<int:id>", accounts.TokenDetail.as_view(), name="token"),
     path("notices", accounts.NoticeList.as_view(), name="notices"),

@@ -11,13 +11,13 @@ from rest_framework.test import APIClient
 
 from accounts.services import make_token, tell
 from bots.models import Bot, Version
-from bots.services import upload_first
+from bots.services import upload, upload_first
 from games import GAMES
 from games.player import Limits
 from jobs.models import State
 from ladders.models import Entry, Ladder
 from ladders.services import complete_limits, enter, join, make_ladder
-from tournaments.models import Match, Seat
+from tournaments.models import Comparison, Match, Seat
 from tournaments.replays import keep_packed
 from tournaments.services import make_match
 from workers.bench import EXAMPLES
@@ -181,6 +181,19 @@ def finish(match):
     return match
 
 
+def new_comparison(bot, ladder):
+    """Of the version that plays with one that is made for it; nobody plays it."""
+    old = bot.active_version
+    number = bot.versions.count() + 1
+    data = program(f"{bot} {number}")
+    new = ready(upload(bot=bot, data=data, file_name="bot.py")[0])
+    bot.active_version = old
+    bot.save()
+    return Comparison.objects.create(
+        owner=bot.owner, new=new, old=old, ladder=ladder, most_games=4000
+    )
+
+
 def said(private):
     return Private(notes=private.notes, faults=private.faults, debug=["of seat 0", "of seat 1"])
 
@@ -262,5 +275,6 @@ def make():
         match = staticmethod(new_match)
         finished = staticmethod(lambda *args: finish(new_match(*args)))
         ready = staticmethod(ready)
+        comparison = staticmethod(new_comparison)
 
     return Make

@@ -89,6 +89,8 @@ def test_one_is_told_who_one_is_and_what_is_used_of_ones_quotas(as_alice, site, 
         "versions": (None, settings.QUOTAS["versions"]),
         "challenges_a_day": (1, settings.QUOTAS["challenges_a_day"]),
         "challenges_at_once": (1, settings.QUOTAS["challenges_at_once"]),
+        "comparisons_a_day": (0, settings.QUOTAS["comparisons_a_day"]),
+        "comparison_games": (None, settings.QUOTAS["comparison_games"]),
         "tokens": (1, settings.QUOTAS["tokens"]),
         "ladders": (0, settings.QUOTAS["ladders"]),
     }

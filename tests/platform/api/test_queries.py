@@ -4,6 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.services import make_token, tell
 from bots.services import upload
@@ -22,7 +23,7 @@ LISTS = [
     "matches",
     "matches?bot=robot-a&ladder=crowd&state=finished",
     "matches/export",
-    *(PERSONAL := ["challenges", "tokens", "notices"]),
+    *(PERSONAL := ["challenges", "comparisons", "tokens", "notices"]),
 ]
 
 
@@ -53,6 +54,8 @@ class Crowd:
         make_token(user=self.alice, name=f"token {number}")
         data = f"print({number})\n".encode()
         make.ready(upload(bot=first, data=data, file_name="bot.py")[0])
+        self.alice.comparisons.update(state="cancelled", finished_at=timezone.now())
+        make.comparison(first, self.ladder)
 
 
 @pytest.fixture

@@ -10,6 +10,9 @@ from playwright.sync_api import expect, sync_playwright
 
 from bots.models import Version
 from bots.services import upload
+from tests.platform.api.conftest import new_comparison
+from tournaments.comparisons import make_units
+from tournaments.models import Comparison
 from workers.contract import Job
 
 CHROMIUM = shutil.which("chromium")
@@ -151,6 +154,21 @@ def with_other_cards(route):
     route.fulfill(json=replay)
 
 
+@WITH_AND_WITHOUT
+def test_a_comparison_is_followed_until_its_end(look, scripts, site, as_alice, hands):
+    comparison = new_comparison(site.alices, site.public)
+    page = look(as_alice, java_script_enabled=scripts)
+    page.goto(f"/comparisons/{comparison.pk}/")
+    expect(page.get_by_text("Nothing has been played yet.").first).to_be_visible()
+    make_units()
+    unit = comparison.units.earliest("number")
+    hands.report(hands.unit_record(hands.ticket(unit.name)))
+    expect(page.get_by_text("2 of at most 4000 games")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("It has ended.")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
 def test_light_and_dark_can_be_switched_and_are_kept(look, ladders):
     page = look(color_scheme="light")
     page.goto("/")
@@ -177,6 +195,8 @@ def test_the_keyboard_reaches_the_content_first(look, ladders):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_main_pages_can_be_read_by_everybody(look, site, as_alice, scheme):
     page = look(as_alice, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    comparison = new_comparison(site.alices, site.public)
+    Comparison.objects.update(counted=20, halves=50, halves_squared=150, judged=20, made=20)
     wrong = {}
     for address in (
         "/",
@@ -191,6 +211,9 @@ def test_the_main_pages_can_be_read_by_everybody(look, site, as_alice, scheme):
         "/players/alice/",
         "/status/",
         "/account/",
+        "/comparisons/",
+        "/bots/red-fox/compare/",
+        f"/comparisons/{comparison.pk}/",
     ):
         page.goto(address)
         for rule in Axe().run(page).response["violations"]:

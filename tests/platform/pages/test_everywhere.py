@@ -11,6 +11,8 @@ from accounts.models import Switches
 from config import bodies
 from config.urls import handler500
 from config.urls import urlpatterns as site_urls
+from tests.platform.api.conftest import new_comparison
+from tournaments.models import Comparison
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +43,15 @@ def alices_own(site):
         reverse("challenge_new"),
         f"{reverse('challenge_new')}?bot=red-fox",
         reverse("ladder_join", args=["some-class"]),
+        reverse("comparison_list"),
+        reverse("comparison_new", args=["red-fox"]),
+        reverse("comparison", args=[begun(site).pk]),
     ]
+
+
+def begun(site):
+    """A comparison of Alice's."""
+    return Comparison.objects.first() or new_comparison(site.alices, site.public)
 
 
 def test_everybody_may_read_what_is_public(site, client, as_alice, as_operator):

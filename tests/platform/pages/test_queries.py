@@ -11,7 +11,7 @@ from bots.models import Archive, Bot, CheckLine, Version
 from jobs.models import State, Worker
 from ladders.models import Entry, Ladder, Membership
 from ratings.claims import PROVISIONAL_MATCHES
-from tournaments.models import Match, Seat
+from tournaments.models import Comparison, Match, Seat, Unit
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +66,30 @@ def fill(site, alice, numbers):
         CheckLine(check_job=site.alices.active_version.check_job, attempt=1, text=f"line {n}")
         for n in numbers
     )
+    comparisons = Comparison.objects.bulk_create(
+        Comparison(
+            owner=alice,
+            new=site.alices.versions.exclude(pk=site.alices.active_version_id).first(),
+            old=site.alices.active_version,
+            ladder=site.public,
+            state="cancelled",
+            finished_at=now,
+            most_games=4000,
+        )
+        for _ in numbers
+    )
+    Unit.objects.bulk_create(
+        Unit(
+            comparison=Comparison.objects.earliest("pk"),
+            number=n,
+            table=[comparisons[0].new_id, comparisons[0].old_id, version.pk],
+            state=State.FINISHED,
+            finished_at=now,
+            halves=2,
+            margin=0,
+        )
+        for n, version in zip(numbers, firsts, strict=True)
+    )
     like = Match.objects.get(pk=site.played.pk)
     for state in State.values:
         matches = Match.objects.bulk_create(copy_of(like, state, now) for _ in numbers)
@@ -112,6 +136,9 @@ def addresses(site):
         reverse("player", args=["alice"]),
         reverse("bot_new"),
         f"{reverse('challenge_new')}?bot=red-fox",
+        reverse("comparison_list"),
+        reverse("comparison_new", args=["red-fox"]),
+        reverse("comparison", args=[Comparison.objects.earliest("pk").pk]),
     ]
 
 

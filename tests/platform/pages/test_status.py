@@ -29,10 +29,11 @@ def test_workers_are_there_while_they_are_heard_of(site, client, text):
 
 def test_the_queue_is_counted_by_what_is_done_first(site, client, hands):
     hands.ticket(site.challenge.name)
-    checks, newcomers, others = client.get(PAGE).context["queues"]
+    checks, newcomers, others, units = client.get(PAGE).context["queues"]
     assert (checks.waiting, checks.playing) == (0, 0)
     assert (newcomers.waiting, newcomers.playing) == (1, 1)
     assert (others.waiting, others.playing) == (0, 0)
+    assert (units.waiting, units.playing) == (0, 0)
 
 
 def test_voids_are_told_to_those_who_may_see_the_match(site, client, as_alice, operator, text):

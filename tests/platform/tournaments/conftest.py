@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from bots.models import Bot
-from bots.services import upload_first
+from bots.services import upload, upload_first
 from games import game_named
 from jobs.services import make_worker
 from ladders.models import Ladder
@@ -17,10 +17,10 @@ from tournaments.house import ensure_house
 from workers import contract
 from workers.bench import EXAMPLES
 from workers.check import Verdict
-from workers.contract import CheckRecord, Claim, GiveBack, MatchRecord, Progress
+from workers.contract import CheckRecord, Claim, GiveBack, MatchRecord, Progress, UnitRecord
 from workers.inside import Inside, choose_of
 from workers.jobs import leg_records
-from workers.referee import play_match
+from workers.referee import play_match, play_pair
 
 QUICK_BOT = """
 import json, sys
@@ -87,16 +87,30 @@ class Hands:
             bytes.fromhex(ticket.seed),
             limits=ticket.limits.limits,
         )
-        return MatchRecord(
-            id=ticket.id,
-            attempt=ticket.attempt,
-            worker=self.name,
-            mode=self.mode,
-            languages={"python": "Python 3"},
-            played_at="2026-11-18T12:00:00Z",
-            limits=ticket.limits,
-            legs=leg_records(played),
+        return MatchRecord(**self.signature(ticket), limits=ticket.limits, legs=leg_records(played))
+
+    def unit_record(self, ticket, players=None):
+        """What comes of playing a unit; the examples play by seat unless others are given."""
+        opens = players or [inside(ticket.game, at) for at in range(len(ticket.table))]
+        played = play_pair(
+            game_named(ticket.game),
+            ticket.options,
+            opens,
+            ticket.pair,
+            bytes.fromhex(ticket.seed),
+            limits=ticket.limits.limits,
         )
+        return UnitRecord(**self.signature(ticket), limits=ticket.limits, legs=leg_records(played))
+
+    def signature(self, ticket):
+        return {
+            "id": ticket.id,
+            "attempt": ticket.attempt,
+            "worker": self.name,
+            "mode": self.mode,
+            "languages": {"python": "Python 3"},
+            "played_at": "2026-11-18T12:00:00Z",
+        }
 
     def play(self, match, players=None):
         """Claims a match, plays it and reports; the site's answer."""
@@ -106,12 +120,7 @@ class Hands:
     def check_record(self, ticket, verdict=None):
         verdict = verdict or Verdict(True, "python", "Ready to play.", [])
         return CheckRecord(
-            id=ticket.id,
-            attempt=ticket.attempt,
-            worker=self.name,
-            mode=self.mode,
-            languages={"python": "Python 3"},
-            played_at="2026-11-18T12:00:00Z",
+            **self.signature(ticket),
             verdict="ready" if verdict.ready else "rejected",
             language=verdict.language,
             sentence=verdict.sentence,
@@ -167,6 +176,20 @@ def changed(record, leg=0, **fields):
     legs = list(record.legs)
     legs[leg] = msgspec.structs.replace(legs[leg], **fields)
     return msgspec.structs.replace(record, legs=legs)
+
+
+@pytest.fixture
+def new_version(hands):
+    """Makes another version of a bot that has passed its check."""
+
+    def make(bot, data=None):
+        data = data or f"{QUICK_BOT}# {bot} {bot.versions.count() + 1}".encode()
+        version, _ = upload(bot=bot, data=data, file_name="bot.py")
+        assert hands.check(version).status_code == 200
+        version.refresh_from_db()
+        return version
+
+    return make
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from bots.services import make_bot, upload
 from jobs.models import LEASE_S, State
 from jobs.services import sweep_expired
 from ladders.models import Entry, Ladder, Rating
+from ladders.services import follow_versions
 from ratings.log import BEFORE_THE_FIRST
 from tournaments.models import LogLine, Match, Seat
 from tournaments.rater import Rater
@@ -58,11 +59,12 @@ def season(color_stock, monkeypatch):
 
 def numbers():
     """All that came of a season, without what differs from run to run."""
+    follow_versions()
     Rater().rate_due()
-    entries = Entry.objects.order_by("bot__name", "ladder")
+    entries = Entry.objects.filter(ratings__matches__gt=0).order_by("bot__name")
     seats = Seat.objects.order_by("match", "index")
     return (
-        list(entries.values_list("bot__name", "ladder", *RATED)),
+        list(entries.values_list("bot__name", *RATED)),
         list(seats.values_list("index", "bot__name", "points", "rating_before", "rating_after")),
         Match.objects.filter(state=State.FINISHED).count(),
     )
@@ -182,7 +184,7 @@ def run(season, hands, others, mishap):
 def test_there_is_one_result_and_it_is_the_right_one(season, hands, other_hands, mishap):
     undisturbed = run(season, hands, other_hands, nothing)
     assert undisturbed[2] == MATCHES
-    assert len({rating for _, _, rating, *_ in undisturbed[0]}) > 2
+    assert len({rating for _, rating, *_ in undisturbed[0]}) > 2
     assert run(season, hands, other_hands, mishap) == undisturbed
 
 
@@ -228,6 +230,7 @@ def test_a_record_that_comes_several_times_at_once_counts_once(season, hands, ot
     record = hands.record(hands.ticket(match.name))
     answers = at_once(*[lambda: hands.report(record).status_code] * 4)
     assert sorted(answers) == [200, 409, 409, 409]
+    follow_versions()
     Rater().rate_due()
     assert set(Entry.objects.filter(seats__match=match).values_list("matches", flat=True)) == {1}
 
@@ -248,6 +251,7 @@ def test_matches_recorded_at_the_same_moment_never_lose_a_rating(season, hands):
         *[lambda record=record: hands.report(record).status_code for record in records]
     )
     assert answers == [200] * MATCHES
+    follow_versions()
     Rater().rate_due()
     assert set(
         Entry.objects.filter(seats__match__in=matches).values_list("matches", flat=True)

@@ -21,8 +21,9 @@ from bots.models import Archive, Bot, CheckLine, Version
 from bots.services import upload, upload_first
 from jobs.models import State
 from ladders.services import change_ladder, enter, join, make_ladder
+from tournaments.comparisons import compare, make_units
 from tournaments.leaving import about_account, delete_account, export_of
-from tournaments.models import Match, Seat
+from tournaments.models import Comparison, Match, Seat, Unit
 from tournaments.services import challenge, make_rated
 
 DELETE = "/account/delete/"
@@ -71,6 +72,32 @@ def unpacked(pieces):
 
 def account_in(pieces):
     return json.loads(unpacked(pieces).read("account.json"))
+
+
+@pytest.fixture
+def compared(alice, new_bot, new_version, color_stock):
+    """A comparison of Alice's that has units."""
+    bot = new_bot(alice, "red-fox")
+    new, old = new_version(bot), bot.versions.get(number=1)
+    comparison = compare(user=alice, new=new, old=old, ladder=color_stock)
+    make_units()
+    return comparison
+
+
+def test_a_copy_has_comparisons_with_their_answers(alice, compared):
+    [about] = account_in(export_of(alice))["comparisons"]
+    assert (about["new"], about["old"]) == ("red-fox v2", "red-fox v1")
+    assert (about["ladder"], about["state"]) == ("color-stock", "running")
+    assert about["sentence"] == "Nothing has been played yet."
+
+
+def test_comparisons_go_with_their_owner(leave, compared, hands):
+    unit = Unit.objects.earliest("number")
+    record = hands.unit_record(hands.ticket(unit.name))
+    leave()
+    assert not Comparison.objects.exists()
+    assert not Unit.objects.exists()
+    assert hands.report(record).status_code == 409
 
 
 def test_a_copy_has_all_that_one_has(alice, bob, new_bot, private, color_stock, matched, hands):
@@ -154,7 +181,7 @@ def test_a_copy_asks_the_database_the_same_whatever_there_is(alice, new_bot, man
     for number in range(many):
         bot = new_bot(alice, f"fox-number-{number}")
         upload(bot=bot, data=b"# %d\n" % number, file_name="bot.py")
-    with assertNumQueries(11):
+    with assertNumQueries(12):
         about_account(alice)
 
 
