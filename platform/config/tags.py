@@ -6,13 +6,16 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from accounts.names import DELETED
+from config.live import PAGES, stream_of
 from config.options import option_title, option_value
 from games import GAMES, words
 from ladders.standings import Row, Standings
@@ -94,6 +97,29 @@ def total(points: int) -> str:
 
 
 @register.filter
+def tenths(points: float) -> str:
+    return f"{points:.1f}".replace("-", "−")
+
+
+@register.filter
+def signed_tenths(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−")
+
+
+@register.simple_tag
+def bar(length: float) -> SafeString:
+    """A bar from the middle to one side; -50 and 50 are its ends."""
+    return format_html(
+        '<svg class="bar-line {}" viewBox="-50 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="bar-middle" x="-.4" width=".8" height="1"/>'
+        '<rect x="{}" width="{}" height="1"/></svg>',
+        "less" if length < 0 else "more",
+        f"{min(length, 0):.1f}",
+        f"{abs(length):.1f}",
+    )
+
+
+@register.filter
 def percent(share: float) -> str:
     return f"{share:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")
 
@@ -131,6 +157,19 @@ def seconds(ms: int) -> str:
 @register.filter
 def language(name: str | None) -> str:
     return LANGUAGES.get(name or "", name or "")
+
+
+@register.simple_tag(takes_context=True)
+def live(context: Context, topic: str, address: str = "") -> SafeString:
+    """The attributes of what is kept up to date (js/live.js): where it is asked for again, and the stream
+    that says when. Strangers all get the same page, which is kept for them."""
+    request = context["request"]
+    address = address or request.get_full_path()
+    if not settings.BROKER:
+        return format_html('data-live="{}"', address)
+    if not request.user.is_authenticated:
+        address = f"{PAGES}{get_language()}{address}"
+    return format_html('data-live="{}" data-stream="{}"', address, stream_of(topic))
 
 
 @register.inclusion_tag("_pages.html", takes_context=True)
@@ -189,7 +228,7 @@ def ladder_link(slug: str, title: str) -> SafeString:
 # Written here and not in a template, which takes ten times as long for a table of many rows.
 
 STANDING = (
-    '<tr{mine}><td class="r rank">{rank}</td><td>{bot}{tags}</td>'
+    '<tr id="entry-{pk}"{mine}><td class="r rank">{rank}</td><td>{bot}{tags}</td>'
     '<td class="wide author">{owner}</td><td class="wide faint">{language}</td>'
     '<td class="r strong">{rating:.0f}{doubt}</td><td class="r">{matches}</td>'
     '<td class="r {look}">{faults}</td></tr>'
@@ -209,6 +248,7 @@ def standing(row: Row, reader: int | None, is_provisional: bool) -> str:
     is_own, state = row["bot__owner"] == reader, row["bot__state"]
     tags = (YOURS if is_own else "") + (RESTS.format(state) if state != "active" else "")
     return STANDING.format(
+        pk=row["pk"],
         mine=' class="mine"' if is_own else "",
         rank=NO_RANK if is_provisional else row["rank"],
         bot=bot_link(row["bot__name"], row["version__number"], row["bot__is_house"]),

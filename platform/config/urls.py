@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from config import views
+from config import previews, views
 from config.health import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -12,8 +12,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<slug:username>/", views.player, name="player"),
     path("bots/", include("bots.urls")),
     path("bots/<slug:name>/", views.bot, name="bot"),
+    path("bots/<slug:name>/preview.png", previews.bot, name="bot_preview"),
     path("ladders/", include("ladders.urls")),
     path("ladders/<slug:slug>/", views.ladder, name="ladder"),
+    path("ladders/<slug:slug>/preview.png", previews.ladder, name="ladder_preview"),
+    path("matches/<int:pk>/preview.png", previews.match, name="match_preview"),
     path("", include("tournaments.urls")),
     path("", include("accounts.urls")),
     path("api/", include("config.api.urls")),

@@ -61,6 +61,11 @@ ladder                                GET    404    404      200   200
 match_list                            GET    200    200      200   200
 match                                 GET    404    404      200   200
 match_replay                          GET    404    404      200   200
+match_embed                           GET    404    404      404   404
+oembed                                GET    404    404      404   404
+match_preview                         GET    404    404      404   404
+ladder_preview                        GET    404    404      404   404
+bot_preview                           GET    200    200      200   200
 challenge_new                         GET    login  200      200   200
                                       POST   login  200      200   200
 comparison_list                       GET    login  200      200   200

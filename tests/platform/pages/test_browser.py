@@ -141,6 +141,34 @@ def test_a_comparison_is_followed_until_its_end(look, scripts, site, as_alice, h
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("tampered", "verdict"),
+    [
+        (False, "All that was compared follows from the seed."),
+        (True, "This replay is wrong. At leg 1, round 1, seat 0 it must be"),
+    ],
+    ids=["right", "wrong"],
+)
+def test_a_reader_deals_again_and_compares(look, site, tampered, verdict):
+    page = look()
+    page.goto(f"/matches/{site.played.pk}/")
+    if tampered:
+        page.route("**/replay.json", with_other_cards)
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator("#verify [role=status]")).to_contain_text(verdict)
+    expect(page.locator("#verify [data-check=deals]")).to_contain_text(
+        "differs" if tampered else "compared, all equal"
+    )
+    expect(page.locator("#verify [data-check=claims]")).to_contain_text("none in this match")
+
+
+def with_other_cards(route):
+    replay = route.fetch().json()
+    dealt = next(event for event in replay["legs"][0]["events"] if event["event"] == "dealt")
+    dealt["hand"].reverse()
+    route.fulfill(json=replay)
+
+
 def test_light_and_dark_can_be_switched_and_are_kept(look, ladders):
     page = look(color_scheme="light")
     page.goto("/")
