@@ -126,6 +126,21 @@ def test_a_match_is_watched_until_its_result(look, scripts, site, hands, text):
     expect(page.get_by_role("heading", name="Leg 1")).to_be_visible()
 
 
+@WITH_AND_WITHOUT
+def test_a_comparison_is_followed_until_its_end(look, scripts, site, as_alice, hands):
+    comparison = new_comparison(site.alices, site.public)
+    page = look(as_alice, java_script_enabled=scripts)
+    page.goto(f"/comparisons/{comparison.pk}/")
+    expect(page.get_by_text("Nothing has been played yet.").first).to_be_visible()
+    make_units()
+    unit = comparison.units.earliest("number")
+    hands.report(hands.unit_record(hands.ticket(unit.name)))
+    expect(page.get_by_text("2 of at most 4000 games")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("It has ended.")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("tampered", "verdict"),
     [
@@ -152,21 +167,6 @@ def with_other_cards(route):
     dealt = next(event for event in replay["legs"][0]["events"] if event["event"] == "dealt")
     dealt["hand"].reverse()
     route.fulfill(json=replay)
-
-
-@WITH_AND_WITHOUT
-def test_a_comparison_is_followed_until_its_end(look, scripts, site, as_alice, hands):
-    comparison = new_comparison(site.alices, site.public)
-    page = look(as_alice, java_script_enabled=scripts)
-    page.goto(f"/comparisons/{comparison.pk}/")
-    expect(page.get_by_text("Nothing has been played yet.").first).to_be_visible()
-    make_units()
-    unit = comparison.units.earliest("number")
-    hands.report(hands.unit_record(hands.ticket(unit.name)))
-    expect(page.get_by_text("2 of at most 4000 games")).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("It has ended.")).to_be_visible()
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
 
 
 def test_light_and_dark_can_be_switched_and_are_kept(look, ladders):
