@@ -13,6 +13,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from accounts.names import DELETED
+from config.languages import LANGUAGES
 from config.options import option_title, option_value
 from games import GAMES, words
 from ladders.standings import Row, Standings
@@ -22,15 +23,6 @@ register = template.Library()
 register.filter(option_title)
 register.filter(option_value)
 
-LANGUAGES = {
-    "c": "C",
-    "cpp": "C++",
-    "go": "Go",
-    "java": "Java",
-    "javascript": "JavaScript",
-    "python": "Python",
-    "rust": "Rust",
-}
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 STATE_LOOKS = {
     "playing": "live",

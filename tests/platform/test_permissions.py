@@ -26,6 +26,15 @@ NOT_TAKEN = {"login", "401", "405"}  # what a method without a row is answered w
 TABLE = """
 home                                  GET    200    200      200   200
 status                                GET    200    200      200   200
+search                                GET    200    200      200   200
+docs                                  GET    200    200      200   200
+docs_page                             GET    200    200      200   200
+docs_file                             GET    200    200      200   200
+examples                              GET    200    200      200   200
+example                               GET    200    200      200   200
+game_list                             GET    200    200      200   200
+game                                  GET    200    200      200   200
+bot_list                              GET    200    200      200   200
 player                                GET    200    200      200   200
 bot_new                               GET    login  200      200   200
                                       POST   login  200      200   200
@@ -288,6 +297,9 @@ def values(alice, operator):
         "app_label": "accounts",
         "content_type_id": 1,
         "url": "nonsense",
+        "page": "protocol",
+        "game": "sticheln",
+        "language": "python",
     }
 
 
@@ -311,6 +323,8 @@ def address_of(name, route, values):
 
 
 def value_of(parameter, name, values):
+    if parameter == "file":
+        return {"docs_file": "rerate.py", "example": "good_bot.py"}[name]
     if parameter in ("pk", "id"):
         return values[next((kind for kind in ("token", "notice") if kind in name), "match")]
     if parameter == "object_id":
