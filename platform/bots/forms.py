@@ -17,6 +17,8 @@ FILE_NAME = "bot.py"
 class UploadForm(forms.Form):
     """A version, as a file or as pasted source; both end up as `data` and `file_name`."""
 
+    most_bytes = ARCHIVE_BYTES
+
     file = forms.FileField(
         label="File",
         required=False,

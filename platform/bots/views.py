@@ -3,22 +3,28 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
+from django.utils.text import Truncator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import OwnRequest
 from bots import files, services
 from bots.forms import FILE_NAME, ActivateForm, NameForm, NewBotForm, UploadForm
-from bots.models import Bot, Check, Version
+from bots.models import Bot, Check, CheckLine, Version
+from bots.verdicts import verdict_of
+from config.languages import ENDINGS, LANGUAGES
 from config.refusals import posted, told, told_in
 from games import GAMES
 from jobs.models import State
 
 LAST_LINES = 400  # of a log; the page of a flood must stay readable
+MOST_LETTERS = 300  # of a line, whose whole is in the log that can be downloaded
+PLAIN = "text/plain; charset=utf-8"
 STEPS = ("files", "build", "self-test", "a leg against itself", "a leg against examples")
 
 
@@ -54,8 +60,13 @@ def new(request: OwnRequest) -> HttpResponse:
         if form.is_valid():
             return redirect("version", version.bot.name, version.number)
     fields = {"game": request.GET.get("game", next(iter(GAMES))), "name": "NAME"}
-    about = {"form": form, "curl": curl_line(request, reverse("api:bots"), fields)}
-    return render(request, "bots/new.html", about)
+    line = curl_line(request, reverse("api:bots"), fields)
+    return render(request, "bots/new.html", {"form": form, "curl": line, "endings": endings()})
+
+
+def endings() -> dict[str, str]:
+    """The languages that the ends of file names tell, as pages call them."""
+    return {ending: LANGUAGES[language] for ending, language in ENDINGS.items()}
 
 
 NEW_BOT = ("name", "game", "about", "data", "file_name", "notes")
@@ -84,7 +95,8 @@ def upload(request: OwnRequest, name: str) -> HttpResponse:
                 messages.info(request, f"These bytes are {version} already.")
             return redirect("version", bot.name, version.number)
     line = curl_line(request, reverse("api:versions", args=[bot.name]), {})
-    return render(request, "bots/upload.html", {"bot": bot, "form": form, "curl": line})
+    about = {"bot": bot, "form": form, "curl": line, "endings": endings()}
+    return render(request, "bots/upload.html", about)
 
 
 # -- Versions -------------------------------------------------------------------------------------
@@ -115,13 +127,15 @@ def about_check(version: Version) -> dict[str, object]:
         "check": check,
         "lines": lines,
         "lines_are_cut": len(lines) == LAST_LINES,
+        "verdict": verdict_of(version.verdict),
         "steps": version.steps or (steps_so_far(check, lines) if check else []),
     }
 
 
 def last_lines(check: Check) -> list[str]:
-    lines = check.lines.filter(attempt=check.attempt).order_by("-pk")
-    return list(lines.values_list("text", flat=True)[:LAST_LINES])[::-1]
+    lines = lines_of(check).order_by("-pk")
+    newest = lines.values_list("text", flat=True)[:LAST_LINES]
+    return [Truncator(text).chars(MOST_LETTERS) for text in newest][::-1]
 
 
 def steps_so_far(check: Check, lines: list[str]) -> list[dict[str, str]]:
@@ -142,6 +156,20 @@ def steps_so_far(check: Check, lines: list[str]) -> list[dict[str, str]]:
     if current and check.state == State.PLAYING:
         current["outcome"] = "running"
     return steps
+
+
+def lines_of(check: Check) -> QuerySet[CheckLine]:
+    return check.lines.filter(attempt=check.attempt)
+
+
+@login_required
+@require_safe
+@never_cache
+def log(request: OwnRequest, name: str, number: int) -> HttpResponse:
+    """The whole log of a check, every line in full."""
+    check = get_object_or_404(Check, version=checked_version(request, name, number))
+    lines = lines_of(check).values_list("text", flat=True)
+    return HttpResponse("".join(f"{line}\n" for line in lines), content_type=PLAIN)
 
 
 @login_required

@@ -47,6 +47,7 @@ bot_rename                            POST   login  403      302   403
 bot_retire                            POST   login  403      302   403
 version                               GET    login  403      200   200
 version_check                         GET    login  403      200   200
+version_log                           GET    login  403      200   200
 version_archive                       GET    login  403      200   403
 bot                                   GET    200    200      200   200
 ladder_list                           GET    200    200      200   200
