@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,7 +32,10 @@ STEPS = ("files", "build", "self-test", "a leg against itself", "a leg against e
 def own_bot(request: OwnRequest, name: str) -> Bot:
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), name=name)
     if bot.owner != request.user:
-        raise PermissionDenied(f"{bot} belongs to {bot.owner}, and only its owner may do this.")
+        raise PermissionDenied(
+            _("%(bot)s belongs to %(owner)s, and only its owner may do this.")
+            % {"bot": bot, "owner": bot.owner}
+        )
     return bot
 
 
@@ -41,7 +45,8 @@ def checked_version(request: OwnRequest, name: str, number: int) -> Version:
     version = get_object_or_404(versions, bot__name=name, number=number)
     if version.bot.owner != request.user and not request.user.may_operate:
         raise PermissionDenied(
-            f"{version.bot} belongs to {version.bot.owner}, who may follow its checks."
+            _("%(bot)s belongs to %(owner)s, who may follow its checks.")
+            % {"bot": version.bot, "owner": version.bot.owner}
         )
     return version
 
@@ -92,7 +97,7 @@ def upload(request: OwnRequest, name: str) -> HttpResponse:
             version, is_new = services.upload(bot=bot, **given)
         if form.is_valid():
             if not is_new:
-                messages.info(request, f"These bytes are {version} already.")
+                messages.info(request, _("These bytes are %s already.") % version)
             return redirect("version", bot.name, version.number)
     line = curl_line(request, reverse("api:versions", args=[bot.name]), {})
     about = {"bot": bot, "form": form, "curl": line, "endings": endings()}
@@ -197,10 +202,10 @@ def activate(request: OwnRequest, name: str) -> HttpResponse:
     form = ActivateForm(request.POST, bot=bot)
     if form.is_valid():
         version = form.cleaned_data["version"]
-        with told(request, f"{version} plays from now on."):
+        with told(request, _("%s plays from now on.") % version):
             services.activate(version=version)
     else:
-        messages.error(request, f"{bot} has no such version that is ready to play.")
+        messages.error(request, _("%s has no such version that is ready to play.") % bot)
     return redirect("bot", bot.name)
 
 
@@ -208,7 +213,7 @@ def activate(request: OwnRequest, name: str) -> HttpResponse:
 @require_POST
 def pause(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
-    with told(request, f"{bot} is paused: it is drawn for no new match until you resume it."):
+    with told(request, _("%s is paused: it is drawn for no new match until you resume it.") % bot):
         services.pause(bot=bot)
     return redirect("bot", bot.name)
 
@@ -217,7 +222,7 @@ def pause(request: OwnRequest, name: str) -> HttpResponse:
 @require_POST
 def resume(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
-    with told(request, f"{bot} plays again."):
+    with told(request, _("%s plays again.") % bot):
         services.resume(bot=bot)
     return redirect("bot", bot.name)
 
@@ -228,8 +233,11 @@ def rename(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
     form = NameForm(request.POST)
     if form.is_valid():
-        with told(request, f"{bot} is called {form.cleaned_data['name']} from now on."):
-            services.rename(bot=bot, name=form.cleaned_data["name"])
+        new = form.cleaned_data["name"]
+        with told(
+            request, _("%(bot)s is called %(name)s from now on.") % {"bot": bot, "name": new}
+        ):
+            services.rename(bot=bot, name=new)
         bot.refresh_from_db()
     else:
         messages.error(request, f"{form.errors['name'][0]}")
@@ -240,6 +248,6 @@ def rename(request: OwnRequest, name: str) -> HttpResponse:
 @require_POST
 def retire(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
-    with told(request, f"{bot} is retired. What it has played stays."):
+    with told(request, _("%s is retired. What it has played stays.") % bot):
         services.retire(bot=bot)
     return redirect("bot", bot.name)

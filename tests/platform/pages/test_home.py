@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from bots.services import retire
+from games import GAMES
 from ladders.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -12,7 +13,8 @@ pytestmark = pytest.mark.django_db
 def test_a_stranger_is_shown_the_way_to_a_first_bot(client, ladders, text):
     page = text(client.get("/"))
     assert "Your first bot in three steps" in page
-    assert "Sticheln, Stop It! or Color Stock" in page
+    for game in GAMES.values():
+        assert f'<a href="{reverse("game", args=[game.name])}">{game.title}</a>' in page
     assert reverse("bot_new") in page
 
 
