@@ -104,6 +104,12 @@ class Renderer(RendererHTML):
         link = '<a class="anchor" href="#{}" tabindex="-1" aria-hidden="true">#</a></{}>\n'
         return format_html(link, anchor, tokens[at].tag)
 
+    def th_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: Any) -> str:
+        """The corner of a table that has names on both sides is no heading."""
+        if not tokens[at + 1].content:
+            tokens[at].tag = tokens[at + 2].tag = "td"
+        return self.renderToken(tokens, at, options, env)
+
     def table_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: Any) -> str:
         return '<div class="scrolls" tabindex="0"><table>\n'
 

@@ -39,7 +39,7 @@ def test_a_dropped_file_is_recognised_uploaded_and_checked(look, site, as_alice,
     page = look(as_alice)
     page.goto("/bots/red-fox/upload/")
     page.evaluate(DROP, ["clever.py", PYTHON])
-    expect(page.locator("[data-said]")).to_have_text("clever.py, 55 bytes: taken for Python.")
+    expect(page.locator("[data-said]")).to_have_text("clever.py, 51 bytes: taken for Python.")
     page.get_by_role("button", name="Upload and check").click()
     expect(page.get_by_role("status")).to_have_text("Its check waits for a worker.")
     version = Version.objects.get(bot=site.alices, number=2)

@@ -102,6 +102,12 @@ def test_a_heading_that_comes_again_has_an_anchor_of_its_own():
     ]
 
 
+def test_the_empty_corner_of_a_table_is_no_heading():
+    body = shown("| | b |\n|---|---|\n| a | 1 |").body
+    assert "<th></th>" not in body
+    assert "<td></td>\n<th>b</th>" in body
+
+
 def test_a_link_to_an_example_that_stands_alone_shows_the_file():
     link = "[bot.js](../examples/sticheln/javascript/bot.js)"
     alone, among_words = shown(link).body, shown(f"See {link}.").body

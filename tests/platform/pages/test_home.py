@@ -20,10 +20,10 @@ def test_a_stranger_is_shown_the_way_to_a_first_bot(client, ladders, text):
 
 def test_somebody_with_bots_sees_them_instead(site, as_alice, text):
     page = text(as_alice.get("/"))
-    assert "Your first bot" not in page
+    assert "Your first bot in three steps" not in page
     assert "Your bots" in page
     retire(bot=site.alices)
-    assert "Your first bot" in text(as_alice.get("/"))
+    assert "Your first bot in three steps" in text(as_alice.get("/"))
 
 
 def test_the_ladders_are_there_with_their_leaders(site, client, rank, text):
