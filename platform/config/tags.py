@@ -93,6 +93,29 @@ def total(points: int) -> str:
 
 
 @register.filter
+def tenths(points: float) -> str:
+    return f"{points:.1f}".replace("-", "−")
+
+
+@register.filter
+def signed_tenths(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−")
+
+
+@register.simple_tag
+def bar(length: float) -> SafeString:
+    """A bar from the middle to one side; -50 and 50 are its ends."""
+    return format_html(
+        '<svg class="bar-line {}" viewBox="-50 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="bar-middle" x="-.4" width=".8" height="1"/>'
+        '<rect x="{}" width="{}" height="1"/></svg>',
+        "less" if length < 0 else "more",
+        f"{min(length, 0):.1f}",
+        f"{abs(length):.1f}",
+    )
+
+
+@register.filter
 def percent(share: float) -> str:
     return f"{share:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")
 

@@ -119,6 +119,7 @@ def replay_of(match: Match, seats: Sequence[Seat], request: HttpRequest) -> dict
         "leg": told_leg(match, seats, number, legs[number - 1], private, seat),
         "lineup": [in_lineup(seat, seat.index in own) for seat in seats],
         "viewed_seat": seat,
+        "has_own": bool(own),
     }
 
 

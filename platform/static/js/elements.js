@@ -20,6 +20,6 @@ function dress(made, attributes, children) {
     else if (value === true) made.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return made;
 }
