@@ -20,7 +20,7 @@ class Replay extends HTMLElement {
 
   connectedCallback() {
     this.words = wordsOf();
-    this.lineup = JSON.parse(this.querySelector("script[type='application/json']").textContent);
+    this.lineup = JSON.parse(this.dataset.lineup);
     this.legs = new Legs(this.dataset.legs);
     this.size = { legs: +this.dataset.count, players: this.lineup.length };
     this.view = (name) => document.querySelector(`[data-view="${name}"]`);
