@@ -1,7 +1,7 @@
 // What stands beside a move: who made it, what the clock says, and what is private of the reader's own bots.
 
 import { element } from "../elements.js";
-import { inText } from "../table/cards.js";
+import { short } from "../table/cards.js";
 import { number } from "../texts.js";
 
 /** @param {import("../texts.js").Words} words */
@@ -33,7 +33,7 @@ function answer(leg, scene, place, bot, words) {
 
 function moveOf(move, words) {
   if (move === "claim" || move === "pass") return [words(move)];
-  return move.split("+").flatMap((card) => [inText(card, words), " "]);
+  return move.split("+").map((card) => short(card, words));
 }
 
 const milliseconds = (ms, words) => element("td", { class: "r" }, ms === null ? "–" : words("ms", { ms: number(+ms.toFixed(ms < 10 ? 2 : 1)) }));

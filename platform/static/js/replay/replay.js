@@ -24,6 +24,7 @@ class Replay extends HTMLElement {
     this.legs = new Legs(this.dataset.legs);
     this.size = { legs: +this.dataset.count, players: this.lineup.length };
     this.view = (name) => document.querySelector(`[data-view="${name}"]`);
+    this.view("copy").hidden = !navigator.clipboard; // as over plain HTTP; the address bar has it, too
     this.hideResults(localStorage.getItem(HIDDEN) === "yes");
     this.#listen();
     this.open(placeIn(location, this.size));
@@ -58,14 +59,21 @@ class Replay extends HTMLElement {
     this.secrets = secrets;
     this.bots = leg.seating.map((bot) => this.lineup[bot]);
     this.last = leg.scenes.length - 1;
+    this.bottom = leg.seat ?? Math.max(0, this.bots.findIndex(({ isOwn }) => isOwn));
     this.sheet = new Sheet(this.view("sheet"), leg, this.bots, this.words);
-    this.timeline = new Timeline(this.view("timeline"), leg, this.bots, this.words);
+    this.timeline = new Timeline(this.view("timeline"), leg, this.bots, this.bottom, this.words);
     this.view("scrub").max = this.last;
     this.view("debug").replaceChildren(...debugOf(this.bots, secrets, this.words));
-    for (const button of this.querySelectorAll("[data-act='fault']")) button.hidden = !leg.landmarks.faults.length;
+    this.#offerFault(leg.landmarks.faults);
     this.#choose();
     this.dataset.state = "ready";
     this.show(place.move);
+  }
+
+  #offerFault([first]) {
+    const button = this.querySelector("[data-act='fault']");
+    button.hidden = !first;
+    if (first) button.textContent = this.words("first_fault", { name: this.bots[first.seat].name, kind: first.kind });
   }
 
   /** Marks the leg and the perspective that are shown, and names the seats of this leg. */
@@ -86,8 +94,8 @@ class Replay extends HTMLElement {
     const move = Math.max(0, Math.min(this.last, at));
     this.place = { ...this.place, move };
     const { leg, bots, words } = this;
-    draw(this.view("board"), leg.states[move], bots, words);
-    this.view("told").replaceChildren(...sentences(leg.scenes[move], bots));
+    draw(this.view("board"), { ...leg.states[move], seat: this.bottom }, bots, words);
+    this.#tell(sentences(leg.scenes[move], bots));
     const name = called(leg, move, words);
     this.view("where").textContent = name;
     this.view("beside").replaceChildren(...beside(leg, move, bots, this.secrets, words));
@@ -96,6 +104,11 @@ class Replay extends HTMLElement {
     this.sheet.show(move);
     this.timeline.show(move);
     this.dataset.move = move;
+  }
+
+  #tell(told) {
+    this.view("told").classList.toggle("many", told.length > 3);
+    this.view("told").replaceChildren(...told);
   }
 
   hideResults(isHidden) {

@@ -6,9 +6,9 @@ import { number } from "../texts.js";
 const HEIGHT = 100; // of a chart, in units of its own
 
 export class Timeline {
-  /** @param {import("../texts.js").Words} words */
-  constructor(box, leg, bots, words) {
-    Object.assign(this, { box, leg, bots, words, last: leg.scenes.length - 1 });
+  /** `here`: the seat whose line stands out. @param {import("../texts.js").Words} words */
+  constructor(box, leg, bots, here, words) {
+    Object.assign(this, { leg, bots, here, words, last: leg.scenes.length - 1 });
     this.heads = [this.#head(), this.#head()];
     this.seen = drawn("rect", { x: 0, y: -5, height: HEIGHT + 10, width: 0 });
     const times = this.#times();
@@ -50,7 +50,7 @@ export class Timeline {
   }
 
   #look(seat) {
-    return seat === (this.leg.states[0].seat ?? 0) ? "line here" : `line seat-${seat}`;
+    return seat === this.here ? "line here" : `line seat-${seat}`;
   }
 
   #roundLines() {

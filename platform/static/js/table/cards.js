@@ -31,11 +31,6 @@ export const back = () => element("span", { class: "card back" });
 /** Where a card was. */
 export const slot = () => element("span", { class: "card slot" });
 
-/** A card in running text. */
-export function inText(card, words) {
-  return element("span", { class: "cx", "data-suit": colour(card) }, nameOf(card, words));
-}
-
 /** A card in a table, as short as can be: its pip and its value. */
 export function short(card, words) {
   const name = nameOf(card, words);

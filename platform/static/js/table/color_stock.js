@@ -3,8 +3,9 @@
 import { element } from "../elements.js";
 import { back, colour, face, short } from "./cards.js";
 
-export const POINTS = "worth";
+/** What a hand is worth changes until the round ends: no part of the total. */
 export const ADDS_UP = false;
+export const points = (count, words) => words("worth", { points: count });
 
 export function mark(state, seat) {
   return state.starter === seat ? "began" : null;

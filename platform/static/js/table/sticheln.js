@@ -1,10 +1,12 @@
 // The table of Sticheln: pain cards, the trick with its order of play, taken cards, cards not dealt.
 
 import { element } from "../elements.js";
+import { signed } from "../texts.js";
 import { colour, face, nameOf, short, slot } from "./cards.js";
 
-export const POINTS = "round_points";
+/** The points of the round so far are part of the total. */
 export const ADDS_UP = true;
+export const points = (count, words) => words("round_points", { points: signed(count) });
 
 export function mark(state, seat) {
   return state.phase === "play" && state.leader === seat ? "leads" : null;

@@ -1,10 +1,12 @@
 // The table of Stop It!: the sequence that runs, Stop It cards, the window after a card.
 
 import { element } from "../elements.js";
+import { signed } from "../texts.js";
 import { face, namesOf, slot } from "./cards.js";
 
-export const POINTS = "fives_points";
+/** The points of the round so far are part of the total. */
 export const ADDS_UP = true;
+export const points = (count, words) => words("fives_points", { points: signed(count) });
 
 export function mark(state, seat) {
   if (state.phase === "lead" && state.leader === seat) return "leads";

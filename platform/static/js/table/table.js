@@ -19,7 +19,7 @@
 // at the bottom, the others clockwise from its left.
 
 import { element } from "../elements.js";
-import { number, signed } from "../texts.js";
+import { number } from "../texts.js";
 import { back, face, namesOf, slot } from "./cards.js";
 import * as colorStock from "./color_stock.js";
 import { glide, placesOf } from "./motion.js";
@@ -82,7 +82,7 @@ function plate(table, each) {
   const { state, words, game } = table;
   const points = state.points?.[each] ?? null;
   const total = element("b", { "data-total": true }, number(state.totals[each] + (game.ADDS_UP ? points : 0)));
-  const round = points !== null && element("span", {}, words(game.POINTS, { points: signed(points) }));
+  const round = points !== null && element("span", {}, game.points(points, words));
   return element(
     "div",
     { class: "plate" },
@@ -91,24 +91,28 @@ function plate(table, each) {
       "div",
       { class: "who" },
       title(table, each),
-      element("p", { class: "score" }, total, round),
+      element("p", { class: "score" }, total, round, tag(table, each)),
       element("p", { class: "facts-of-seat" }, ...game.facts(table, each)),
     ),
   );
 }
 
-function title({ state, bots, words, game }, each) {
+function title({ bots }, each) {
   const { name, version, address, isOwn } = bots[each];
-  const mark = state.out.includes(each) ? "house_plays" : game.mark(state, each);
-  const look = mark === "house_plays" ? "tag bad" : "tag line";
   return element(
     "p",
     { class: "title" },
     element("i", { class: "seatno" }, String(each)),
     element(address ? "a" : "b", { class: isOwn ? "bot own" : "bot", href: address, title: name }, name),
     version ? element("span", { class: "v" }, `v${version}`) : null,
-    mark && element("span", { class: look }, words(mark)),
   );
+}
+
+/** It stands beside the score, where it moves nothing when it comes and goes. */
+function tag({ state, words, game }, each) {
+  if (state.out.includes(each)) return element("span", { class: "tag bad" }, words("house_plays"));
+  const mark = game.mark(state, each);
+  return mark && element("span", { class: "tag line" }, words(mark));
 }
 
 // -- A hand ---------------------------------------------------------------------------------------
