@@ -1,5 +1,6 @@
 """A site with something on it to look at: bots, ladders, matches that were really played."""
 
+import json
 import os
 import shutil
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from django.utils import timezone
 from playwright.sync_api import sync_playwright
 
 from bots.models import Bot
+from games.player import Fault
 from ladders.models import Entry, Ladder
 from ladders.services import enter, join, make_ladder
 from ratings.claims import PROVISIONAL_MATCHES
+from tests.platform.pages.replaying import GAMES
 from tests.platform.tournaments.conftest import color_stock, hands, ladders, new_bot
 from tournaments.matchmaker import Lobby, make_one
 from tournaments.models import Match
@@ -38,6 +41,7 @@ class Site:
 
 
 CHROMIUM = shutil.which("chromium")
+SIMPLE = choose_of(EXAMPLES / "color-stock" / "python" / "simple_bot.py")
 RANDOM = choose_of(EXAMPLES / "color-stock" / "python" / "random_bot.py")
 
 
@@ -177,3 +181,51 @@ def look(uncollected, live_server, chromium):
     for context in contexts:
         context.close()
     assert not errors
+
+
+# -- Matches to look at ---------------------------------------------------------------------------
+
+
+class Talkative(Inside):
+    """Writes a note beside every move and something to its standard error."""
+
+    def ask(self, line, limits):
+        reply = super().ask(line, limits)
+        answer = json.loads(reply.line) | {"note": "a <secret> note"}
+        return reply._replace(line=json.dumps(answer).encode())
+
+    def close(self):
+        return b"some <debug> output"
+
+
+class Faulty(Inside):
+    def ask(self, line, limits):
+        raise Fault("illegal", b'{"id":1,"move":"red+pink"}', "red+pink is <not> legal")
+
+
+@pytest.fixture
+def noted(site, hands, alice):
+    """A match in which Alice's bot wrote notes and Bob's bot faulted."""
+    table = [bot.active_version for bot in (site.alices, site.bobs)]
+    match = challenge(user=alice, versions=table)
+    assert hands.play(match, [lambda: Talkative(SIMPLE), lambda: Faulty(SIMPLE)]).status_code == 200
+    return Match.objects.get(pk=match.pk)
+
+
+@pytest.fixture
+def match_of(alice, bob, operator, new_bot, hands):
+    """Makes a played match of a game, which everybody may see."""
+
+    def make(game, players=None, opens=None):
+        players = players or GAMES[game]
+        ladder = make_ladder(
+            created_by=operator, title=f"{game} {players}", game=game, options={}, players=players
+        )
+        for seat in range(players):
+            owner = (alice, bob)[seat % 2]
+            enter(ladder=ladder, bot=new_bot(owner, f"{game}-{seat}", game=game))
+        match = make_one(Lobby(ladder, timezone.now()), newcomers=True)
+        assert hands.play(match, opens).status_code == 200
+        return Match.objects.get(pk=match.pk)
+
+    return make
