@@ -12,9 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from accounts.names import DELETED
+from config.languages import LANGUAGES
 from config.live import PAGES, stream_of
 from config.options import option_title, option_value
 from games import GAMES, words
@@ -25,16 +28,12 @@ register = template.Library()
 register.filter(option_title)
 register.filter(option_value)
 
-LANGUAGES = {
-    "c": "C",
-    "cpp": "C++",
-    "go": "Go",
-    "java": "Java",
-    "javascript": "JavaScript",
-    "python": "Python",
-    "rust": "Rust",
-}
-UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+UNITS = (
+    (86400, ngettext_lazy("%d day ago", "%d days ago")),
+    (3600, ngettext_lazy("%d hour ago", "%d hours ago")),
+    (60, ngettext_lazy("%d minute ago", "%d minutes ago")),
+    (1, ngettext_lazy("%d second ago", "%d seconds ago")),
+)
 STATE_LOOKS = {
     "playing": "live",
     "running": "live",
@@ -44,6 +43,19 @@ STATE_LOOKS = {
     "void": "tag bad",
     "paused": "tag warn",
     "retired": "tag warn",
+}
+STATE_WORDS = {
+    "active": _lazy("active"),
+    "checking": _lazy("checking"),
+    "finished": _lazy("finished"),
+    "paused": _lazy("paused"),
+    "playing": _lazy("playing"),
+    "ready": _lazy("ready"),
+    "rejected": _lazy("rejected"),
+    "retired": _lazy("retired"),
+    "running": _lazy("running"),
+    "void": _lazy("void"),
+    "waiting": _lazy("waiting"),
 }
 LINKS_REMEMBERED = 20_000
 
@@ -61,10 +73,10 @@ def when(moment: datetime | None) -> SafeString:
 
 def ago(moment: datetime) -> str:
     seconds = int((timezone.now() - moment).total_seconds())
-    for unit, length in UNITS:
-        if count := seconds // length:
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "now"
+    for length, words_for in UNITS:
+        if (count := seconds // length) > 0:
+            return words_for % count
+    return _("now")
 
 
 @register.filter
@@ -77,7 +89,9 @@ def on_day(moment: datetime) -> SafeString:
 @register.simple_tag
 def state_tag(state: str) -> SafeString:
     """How a job, a bot or a version is."""
-    return format_html('<span class="{}">{}</span>', STATE_LOOKS.get(state, "tag"), state)
+    return format_html(
+        '<span class="{}">{}</span>', STATE_LOOKS.get(state, "tag"), STATE_WORDS[state]
+    )
 
 
 @register.filter

@@ -42,6 +42,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
         chosen = form.cleaned_data
         if chosen["ladder"]:
             matches = matches.filter(ladder=chosen["ladder"])
+        if chosen["game"]:
+            matches = matches.filter(game=chosen["game"])
         if chosen["bot"]:
             matches = matches.filter(
                 pk__in=Seat.objects.filter(bot__name=chosen["bot"]).values("match")

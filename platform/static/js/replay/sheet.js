@@ -70,7 +70,7 @@ class Maker {
 
   round({ round }, at) {
     this.count = 0;
-    const title = element("th", { scope: "row" }, this.sheet.move(at, "", this.words("round", { round })));
+    const title = element("th", { scope: "row" }, this.sheet.move(at, "", this.words(this.leg.players > 5 ? "round_short" : "round", { round })));
     this.scores = this.leg.seating.map(() => element("td"));
     this.body.append(element("tr", { class: "round-row" }, title, ...this.scores));
   }

@@ -126,9 +126,10 @@ function hand(table, each) {
   return filled(made, cards ? places(table, each, isPlayed) : Array.from({ length: state.hand_sizes[each] }, back));
 }
 
-/** Cards overlap when there is no room for all of them: css/table.css counts with --n. */
+/** Cards overlap when there is no room for all of them: css/table.css counts with --n, and with --held without slots. */
 function filled(hand, cards) {
   hand.style.setProperty("--n", cards.length);
+  hand.style.setProperty("--held", cards.filter((card) => !card.classList.contains("slot")).length);
   hand.append(...cards);
   return hand;
 }
