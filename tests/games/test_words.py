@@ -104,7 +104,8 @@ def test_every_message_of_the_module_is_said_in_some_game():
     }
     tie_breaks = {message for message in written if "deals and leads: of" in message}
     endings = {m for m in written if " wins with " in m or m.startswith("A draw: ")}
-    assert written - said <= rare | tie_breaks | endings
+    windows = {message for message in written if "claim" in message}  # no event tells of them
+    assert written - said <= rare | tie_breaks | endings | windows
 
 
 def test_every_event_of_every_game_is_told_in_complete_sentences():
@@ -382,6 +383,20 @@ def test_a_stop_it_card_stops_a_sequence_and_takes_the_lead():
     assert played(narrator, 2, "blue-10")[0] == "cas leads blue 10."
     stopped = text(narrator.tell({"event": "stopped", "seat": 1}))
     assert stopped == ["ben takes a Stop It card (0 left), and the lead."]
+
+
+@pytest.mark.parametrize(
+    ("claimants", "taker", "told"),
+    [
+        ([], None, ["Nobody claims."]),
+        ([1], 1, []),
+        ([0, 2], 2, ["ann and cas claim at the same time: cas is drawn from the seed."]),
+        ([0], 2, ["ann claims, but another one is drawn."]),
+        ([], 2, []),
+    ],
+)
+def test_a_window_tells_who_claimed_as_far_as_that_is_known(claimants, taker, told):
+    assert text(stop_it_round().tell_window(claimants, taker)) == told
 
 
 def stop_it_scored(hands, scores):

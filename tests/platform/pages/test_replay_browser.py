@@ -9,10 +9,9 @@ from playwright.sync_api import expect
 
 from games import game_named
 from tests.platform.pages.replaying import GAMES, scenes_of
-from tests.platform.pages.test_browser import chromium, look, pytestmark, uncollected
 from tournaments import replays
 
-__all__ = ["chromium", "look", "pytestmark", "uncollected"]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 every_game = pytest.mark.parametrize("game", GAMES)
 

@@ -24,7 +24,8 @@ class Replay extends HTMLElement {
     this.legs = new Legs(this.dataset.legs);
     this.size = { legs: +this.dataset.count, players: this.lineup.length };
     this.view = (name) => document.querySelector(`[data-view="${name}"]`);
-    this.view("copy").hidden = !navigator.clipboard; // as over plain HTTP; the address bar has it, too
+    const copy = this.view("copy"); // not in a frame
+    if (copy) copy.hidden = !navigator.clipboard; // as over plain HTTP; the address bar has it, too
     this.hideResults(localStorage.getItem(HIDDEN) === "yes");
     this.#listen();
     this.open(placeIn(location, this.size));
