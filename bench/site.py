@@ -84,11 +84,25 @@ def compare_records() -> None:
     for record in records:
         take(record=record, worker=worker)
     whole = len(records) / (time.perf_counter() - began)
+    derived_s = derived() / len(records)
     bare = bare_inserts(len(records))
     print(
         f"records of Sticheln matches: {whole:.0f} a second, {bare:.0f} bare inserts of their rows"
     )
     print(f"  ratio {whole / bare:.2f}")
+    print(f"log, counts and fit: {1000 * derived_s:.1f} ms a match, its rows {1000 / bare:.1f} ms")
+    print(f"  with them {1 + derived_s * bare:.2f} times the rows alone")
+
+
+def derived() -> float:
+    """Seconds for all that follows from the records: log, head-to-heads, places, seats, ratings, standings."""
+    from ladders.services import follow_versions
+    from tournaments.rater import Rater
+
+    follow_versions()
+    began = time.perf_counter()
+    Rater().rate_due()
+    return time.perf_counter() - began
 
 
 def played(worker: Any, count: int) -> Iterator[Any]:
