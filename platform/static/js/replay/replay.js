@@ -26,7 +26,7 @@ class Replay extends HTMLElement {
     this.view = (name) => document.querySelector(`[data-view="${name}"]`);
     const copy = this.view("copy"); // not in a frame
     if (copy) copy.hidden = !navigator.clipboard; // as over plain HTTP; the address bar has it, too
-    this.hideResults(localStorage.getItem(HIDDEN) === "yes");
+    if (this.view("hide")) this.hideResults(localStorage.getItem(HIDDEN) === "yes"); // a frame may not ask
     this.#listen();
     this.open(placeIn(location, this.size));
   }
@@ -114,7 +114,7 @@ class Replay extends HTMLElement {
 
   hideResults(isHidden) {
     document.body.classList.toggle(HIDDEN, isHidden);
-    this.view("hide")?.setAttribute("aria-pressed", isHidden);
+    this.view("hide").setAttribute("aria-pressed", isHidden);
   }
 
   // -- Going through it ---------------------------------------------------------------------------
