@@ -46,7 +46,10 @@ STATE_LOOKS = {
 }
 STATE_WORDS = {
     "active": _lazy("active"),
+    "cancelled": _lazy("cancelled"),
     "checking": _lazy("checking"),
+    "failed": _lazy("failed"),
+    "faulty": _lazy("faulty"),
     "finished": _lazy("finished"),
     "paused": _lazy("paused"),
     "playing": _lazy("playing"),

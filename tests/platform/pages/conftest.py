@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from django.test import Client, override_settings
 from django.utils import timezone
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from bots.models import Bot
 from games.player import Fault
@@ -142,6 +142,7 @@ def chromium():
         pytest.skip("needs Chromium: apt install chromium")
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser

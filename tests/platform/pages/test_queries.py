@@ -52,7 +52,14 @@ def fill(site, alice, numbers):
     )
     Membership.objects.create(ladder=more[0], user=alice)
     Entry.objects.bulk_create(
-        Entry(ladder=site.public, bot=bot, version=version, matches=20 * n, rating=1400 + n)
+        Entry(
+            ladder=site.public,
+            bot=bot,
+            version=version,
+            matches=20 * n,
+            rating=1400 + n,
+            rank=n + 1,
+        )
         for n, (bot, version) in enumerate(zip(bots, firsts, strict=True), numbers.start)
     )
     Entry.objects.bulk_create(
