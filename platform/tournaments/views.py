@@ -17,7 +17,6 @@ from config.paging import newest_first
 from config.refusals import posted, told_in
 from games import GAMES
 from games.base import Event, may_know
-from games.seating import seatings
 from jobs.models import State
 from tournaments import replays, services
 from tournaments.deals import deals_of
@@ -30,7 +29,9 @@ from tournaments.telling import Round, told
 
 def visible_match(request: HttpRequest, pk: int) -> Match:
     """A match this person may see; one of a private ladder does not exist for others."""
-    visible = Match.objects.visible_to(request.user).select_related("ladder", "created_by")
+    visible = Match.objects.visible_to(request.user).select_related(
+        "ladder", "created_by", "person"
+    )
     return get_object_or_404(visible, pk=pk)
 
 
@@ -100,7 +101,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     about: dict[str, Any] = {
         "match": match,
         "seats": seats,
-        "legs": len(seatings(match.players)),
+        "legs": len(match.seatings),
     }
     if match.state == State.FINISHED:
         about |= replay_of(match, seats, request)
@@ -141,19 +142,25 @@ def number_in(text: str, numbers: range) -> int | None:
 
 
 def own_seats(seats: Sequence[Seat], request: HttpRequest) -> set[int]:
-    return {seat.index for seat in seats if seat.bot.owner_id == request.user.pk}
+    return {seat.index for seat in seats if seat.owner == request.user}
 
 
 def in_lineup(seat: Seat, is_own: bool) -> dict[str, Any]:
-    """A bot of the lineup, as scripts need to know it."""
+    """A bot of the lineup, or the person, as scripts need to know it."""
     return {
-        "name": seat.bot.name,
-        "version": seat.version.number,
-        "author": seat.bot.owner.username,
-        "address": reverse("bot", args=[seat.bot.name]),
-        "isHouse": seat.bot.is_house,
+        "name": seat.name,
+        "version": seat.version and seat.version.number,
+        "author": seat.owner.username,
+        "address": address_of(seat),
+        "isHouse": bool(seat.bot and seat.bot.is_house),
         "isOwn": is_own,
     }
+
+
+def address_of(seat: Seat) -> str:
+    if seat.bot:
+        return reverse("bot", args=[seat.bot.name])
+    return reverse("player", args=[seat.name])
 
 
 def told_leg(
@@ -166,7 +173,7 @@ def told_leg(
 ) -> ToldLeg:
     """A leg in words; seen from a seat without the hands that it did not know."""
     lineup = [seats[index] for index in leg["seating"]]
-    names = [seat.bot.name for seat in lineup]
+    names = [seat.name for seat in lineup]
     kinds = {fault["seat"]: fault["kind"] for fault in leg["faults"]}
     debug = private["debug"]
     return ToldLeg(
@@ -203,9 +210,8 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     match = visible_match(request, pk)
     if match.state != State.FINISHED:
         raise Http404("This match has not finished: its replay is there when it has.")
-    user = request.user
-    if user.is_authenticated and match.seats.filter(bot__owner=user).exists():
-        data = replays.owners_replay(match, user)
+    if any(seat.owner == request.user for seat in replays.seats_of(match)):
+        data = replays.owners_replay(match, request.user)
     else:
         data = replays.public_replay(match)
     return HttpResponse(
