@@ -3,9 +3,10 @@
 Between the site and the worker that plays stands the log of a chair; neither waits for the other.
 """
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,11 +15,12 @@ from django.utils.crypto import salted_hmac
 from redis import Redis, RedisError
 
 from accounts.services import NotPossible
-from games.base import Event
+from games.base import Event, Seat
+from games.color_stock import FULL_STACK
 from tournaments import services
 from tournaments.models import Match
 from tournaments.replays import seats_of
-from tournaments.telling import Round, told
+from tournaments.telling import told
 from workers.chair import BEGINNING, LEAVE, Chair, Entry, opened
 
 AWAY = "The table cannot be reached at present. Nothing is lost; try again in a moment."
@@ -57,12 +59,11 @@ class Situation:
     """A table as the person sees it: what the seat was told last, and whether something is asked."""
 
     at: str = BEGINNING
-    seat: int | None = None
     question: dict[str, Any] | None = None  # until it is answered
     view: dict[str, Any] | None = None
     end: dict[str, Any] | None = None
     has_left: bool = False
-    is_gone: bool = False  # the house plays on
+    is_gone: bool = False  # has been waited for in vain
     events: list[Event] = field(default_factory=list)
 
     def see(self, entry: Entry) -> None:
@@ -78,31 +79,91 @@ class Situation:
 
     def be_told(self, message: dict[str, Any]) -> None:
         self.events += message.get("events", [])
-        if message["type"] == "start":
-            self.seat = message["seat"]
-        elif message["type"] == "move":
+        if message["type"] == "move":
             self.question, self.view = message, message["view"]
-        else:
+        elif message["type"] == "end":
             self.end = message
 
+    @property
+    def is_over(self) -> bool:
+        return bool(self.end) or self.has_left or self.is_gone
 
-def situation(match: Match) -> Situation:
-    seen = Situation()
-    for entry in reached(chair_of(match).entries):
-        seen.see(entry)
-    if seen.has_left:
-        seen.question = None
-    return seen
+    @property
+    def out(self) -> list[Seat]:
+        """For whom the house plays, as far as that has been told."""
+        return [event["seat"] for event in self.events if event["event"] == "faulted"]
 
 
-def names_of(match: Match) -> list[str]:
-    """Who sits there, by seat."""
+def situation(match: Match, wait_ms: int = 0) -> Situation:
+    """As it is now; with time to wait, as soon as something is asked or it is over."""
+    chair, seen, until = chair_of(match), Situation(), time.monotonic() + wait_ms / 1000
+    new = reached(chair.entries)
+    while True:
+        for entry in new:
+            seen.see(entry)
+        left_ms = round((until - time.monotonic()) * 1000)
+        if seen.question or seen.is_over or left_ms <= 0:
+            return seen
+        new = reached(partial(chair.awaited, seen.at, left_ms))
+
+
+def news(match: Match, seen: Situation) -> dict[str, Any]:
+    """All that the page shows, which is no more than the seat was told; `at` names this very state."""
+    question = seen.question
+    return {
+        "at": f"{seen.at} {match.state}",
+        "state": match.state,
+        "question": question and {"id": question["id"], "legal": question["legal"]},
+        "table": table_of(match, seen),
+        "told": round_told(match, seen),
+        "result": seen.end and {key: seen.end[key] for key in ("scores", "ranks")},
+        "gone": seen.has_left or seen.is_gone,
+    }
+
+
+def table_of(match: Match, seen: Situation) -> dict[str, Any] | None:
+    """A view as the scripts of tables draw it; hands of others stay unknown."""
+    if seen.view is None:
+        return None
+    view, tricks = seen.view, seen.view.get("tricks")
+    return view | {
+        "game": match.game,
+        "hands": [view["hand"] if at == view["seat"] else None for at in range(match.players)],
+        "asked": [view["seat"]] if seen.question else [],
+        "moved": None,
+        "out": seen.out,
+        "finished": finished(tricks[-1], match.players) if tricks else None,
+        "window": None,
+        "full": FULL_STACK,
+    }
+
+
+def finished(trick: dict[str, Any], players: int) -> dict[str, Any]:
+    """A trick with who played which card."""
+    cards = [
+        {"seat": (trick["leader"] + place) % players, "card": card}
+        for place, card in enumerate(trick["cards"])
+    ]
+    return {"cards": cards, "taker": trick["taker"]}
+
+
+def at_table(match: Match) -> list[dict[str, Any]]:
+    """Who sits there, by seat, as the scripts of tables know them."""
     lineup = seats_of(match)
-    return [lineup[index].name for index in match.seatings[0]]
+    return [
+        {"name": seat.name, "version": seat.version and seat.version.number, "isOwn": not seat.bot}
+        for seat in (lineup[index] for index in match.seatings[0])
+    ]
 
 
-def told_to_person(match: Match, seen: Situation) -> Sequence[Round]:
-    return told(match.game, match.options, names_of(match), seen.events) if seen.events else []
+def round_told(match: Match, seen: Situation) -> list[str]:
+    """The sentences of this round, and how the one before has ended."""
+    if not seen.events:
+        return []
+    names = [each["name"] for each in at_table(match)]
+    rounds = told(match.game, match.options, names, seen.events)
+    ended = rounds[-2].score if len(rounds) > 1 else []
+    return [*ended, rounds[-1].title, *rounds[-1].moves, *rounds[-1].score]
 
 
 # -- What a person says ---------------------------------------------------------------------------
@@ -126,8 +187,3 @@ def leave(*, match: Match) -> None:
         return
     if not situation(match).has_left:
         reached(lambda: chair_of(match).add("said", LEAVE))
-
-
-def news(match: Match, after: str, wait_ms: int) -> None:
-    """Waits a moment for something to happen after what was seen last."""
-    reached(lambda: chair_of(match).awaited(after, wait_ms))
