@@ -1,6 +1,7 @@
 """A person is asked and answers through the log of a chair, whatever breaks meanwhile."""
 
 import json
+import signal
 import threading
 import time
 from dataclasses import replace
@@ -10,7 +11,8 @@ import pytest
 from games import game_named
 from games.player import Fault, Limits
 from tests.workers.conftest import until
-from workers import chair
+from workers import chair, contract
+from workers.app import queue_settings
 from workers.bench import EXAMPLES
 from workers.chair import LEAVE, Chair
 from workers.desk import Unreachable
@@ -215,3 +217,69 @@ def test_without_redis_the_match_is_given_back(seat, redis_server, monkeypatch):
     with pytest.raises(Unreachable, match="nobody can sit on the chair"):
         person.ask(move(1), LIMITS)
     redis_server.start()
+
+
+# -- Workers for people ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(site, crew, broker):
+    """Makes a match with a person on the second seat, and sends it."""
+
+    def table(job_id, bot):
+        named = contract.Chair(job_id * 64, bots_wall_ms=30_000)
+        job = site.add_match(job_id, [bot, None], legs=1, chair=named, options={"rounds": 3})
+        crew.send(job, contract.PEOPLE)
+        return Chair(chair.opened(broker), named.name)
+
+    return table
+
+
+def test_people_who_think_hold_up_nobody(site, crew, table):
+    slow, quick = table("a", site.quick_bot), table("b", site.quick_bot)
+    crew.start(processes=2, KIBITZ_PEOPLE="2")
+    until(lambda: len(slow.entries()) == 2, 60)
+    Page(quick)
+    until(lambda: site.states() == {"a": "playing", "b": "finished"}, 60)
+    slow.add("said", LEAVE)
+    until(lambda: site.states()["a"] == "finished", 60)
+    [leg] = site.jobs["match", "a"].record.legs
+    assert [fault.kind for fault in leg.faults] == ["crashed"]
+
+
+def test_bots_are_told_their_own_limits(site, crew, table):
+    telling = site.quick_bot.replace(
+        b"import json, sys",
+        b'import json, sys\nsys.stderr.write(sys.stdin.readline())\nprint(\'{"type":"ready"}\', flush=True)',
+    )
+    page = Page(table("a", telling))
+    crew.start(KIBITZ_PEOPLE="1")
+    until(lambda: site.states() == {"a": "finished"}, 60)
+    [leg] = site.jobs["match", "a"].record.legs
+    assert '"wall_ms":30000' in leg.private.debug[leg.seating.index(0)]
+    assert page.seat.entries()[0].message["limits"]["wall_ms"] == 60_000
+
+
+def test_a_worker_that_ends_waits_for_nobody_and_another_goes_on(site, crew, table):
+    seat = table("a", site.quick_bot)
+    site.sweep_with(lambda job: crew.send(job, contract.PEOPLE))
+    pauses = threading.Event()
+    page = Page(seat, lambda question: question["id"] == 2 and pauses.wait(60))
+    worker = crew.start("one", KIBITZ_PEOPLE="1")
+    until(lambda: page.answered == [1] and len(seat.entries()) == 4, 60)
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(60) == 0
+    assert site.jobs["match", "a"].given_back[0].why == "the worker was stopped"
+    crew.start("two", KIBITZ_PEOPLE="1")
+    until(lambda: site.states() == {"a": "playing"}, 60)
+    pauses.set()
+    until(lambda: site.states() == {"a": "finished"}, 60)
+    assert page.answered == sorted(set(page.answered))
+    assert site.jobs["match", "a"].record.legs[0].faults == []
+
+
+def test_a_worker_for_people_plays_nothing_else():
+    settings = queue_settings("redis://", 1, people=7)
+    assert [queue.name for queue in settings["task_queues"]] == [contract.PEOPLE]
+    assert (settings["worker_pool"], settings["worker_concurrency"]) == ("threads", 7)
+    assert not settings["worker_cancel_long_running_tasks_on_connection_loss"]
