@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from bots.examples import HOUSE
 from bots.models import Bot, Version
 from games import GAMES
 from games.base import Game
@@ -176,5 +177,6 @@ class TableForm(ChallengeForm):
 
     def __init__(self, data: Any = None, *, game: type[Game], user: User) -> None:
         super().__init__(data, game=game, user=user)
-        for field in self.seats[: players_of(game)[0] - self.people]:
-            field.field.initial = f"house-simple-{game.name}"
+        fewest = players_of(game)[0] - self.people
+        for field, strength in zip(self.seats[:fewest], reversed(HOUSE), strict=False):
+            field.field.initial = f"house-{strength}-{game.name}"

@@ -150,9 +150,15 @@ def finished(trick: dict[str, Any], players: int) -> dict[str, Any]:
 def at_table(match: Match) -> list[dict[str, Any]]:
     """Who sits there, by seat, as the scripts of tables know them."""
     lineup = seats_of(match)
+    seats = [lineup[index] for index in match.seatings[0]]
+    names = [seat.name for seat in seats]
     return [
-        {"name": seat.name, "version": seat.version and seat.version.number, "isOwn": not seat.bot}
-        for seat in (lineup[index] for index in match.seatings[0])
+        {
+            "name": seat.name if names.count(seat.name) == 1 else f"{seat.name} on {at}",
+            "version": seat.version and seat.version.number,
+            "isOwn": not seat.bot,
+        }
+        for at, seat in enumerate(seats)
     ]
 
 

@@ -58,6 +58,7 @@ function show(news) {
   const isAnother = news.question?.id !== now.question?.id;
   now = news;
   if (isAnother) first = null;
+  page.dataset.question = now.question?.id ?? "";
   tell(news.told);
   paint();
 }
@@ -74,7 +75,7 @@ function tell(sentences) {
     line.dataset.source = sentence;
     told.append(line);
   }
-  told.scrollTop = told.scrollHeight;
+  told.parentElement.scrollTop = told.scrollHeight;
 }
 
 function paint() {
@@ -84,9 +85,17 @@ function paint() {
   if (!now.table) return;
   const options = now.question ? { onCard: choose, canPlay } : {};
   draw(board, now.table, bots, words, options);
-  for (const card of board.querySelectorAll(`button[data-card="${first}"]`)) {
-    card.setAttribute("aria-pressed", "true");
-  }
+  if (first) press(board.querySelector(`button[data-card="${first}"]`));
+}
+
+/** The first card of two: chosen once more, it is not. */
+function press(card) {
+  const takeBack = (event) => {
+    event.stopImmediatePropagation();
+    choose(null);
+  };
+  card.setAttribute("aria-pressed", "true");
+  card.addEventListener("click", takeBack, { capture: true });
 }
 
 function prompt() {
@@ -117,7 +126,7 @@ function windowButton(move) {
 const isPair = () => now.table.phase === "put";
 
 function canPlay(card) {
-  if (isPair()) return movesWith(card).length > 0;
+  if (isPair()) return card === first || movesWith(card).length > 0;
   return now.question.legal.includes(card);
 }
 
