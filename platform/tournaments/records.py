@@ -140,7 +140,7 @@ def preview_ratings(seats: Sequence[Seat]) -> None:
         shares_of(seats),
         [rating.rating for rating in ratings],
         [rating.matches for rating in ratings],
-        [seat.version_id for seat in seats],
+        [seat.version_id or 0 for seat in seats],
     )
     for seat, rating in zip(seats, ratings, strict=True):
         own = [changes[other.index] for other in seats if other.version_id == seat.version_id]
