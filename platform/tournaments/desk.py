@@ -18,7 +18,6 @@ from accounts.tokens import is_well_formed, token_hash
 from bots import files
 from bots.models import Check, Version
 from bots.services import check_failed, note_progress, record_check
-from games.player import Limits
 from jobs.models import LEASE_S, Job, Worker
 from jobs.services import Overtaken, claim, give_back, renew, seen
 from ladders.services import enter_standards
@@ -116,7 +115,7 @@ def match_ticket(match: Match) -> MatchTicket:
     lineup = [archive_of(seat.version) if seat.version else None for seat in seats_of(match)]
     if match.person_id is None:
         return MatchTicket(**about(match, match), lineup=lineup)
-    chair = Chair(chair_name(match), Limits().wall_ms)
+    chair = Chair(chair_name(match), match.bots_wall_ms)
     return MatchTicket(**about(match, match), lineup=lineup, legs=len(match.seatings), chair=chair)
 
 

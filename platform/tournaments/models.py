@@ -128,6 +128,12 @@ class Match(Job):
         return seatings(self.players)[: 1 if self.person_id else None]
 
     @property
+    def bots_wall_ms(self) -> int:
+        """How long a bot may take for an answer; with a person at the table the limits are the person's."""
+        wall_ms: int = Limits().wall_ms if self.person_id else self.limits["wall_ms"]
+        return wall_ms
+
+    @property
     def clocks(self) -> Clocks:
         return Clocks.of(Limits(**self.limits))
 

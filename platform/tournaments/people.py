@@ -116,14 +116,22 @@ def news(match: Match, seen: Situation) -> dict[str, Any]:
         "question": question and {"id": question["id"], "legal": question["legal"]},
         "table": table_of(match, seen),
         "told": round_told(match, seen),
-        "result": seen.end and {key: seen.end[key] for key in ("scores", "ranks")},
+        "result": result_of(seen),
         "gone": seen.has_left or seen.is_gone,
     }
 
 
+def result_of(seen: Situation) -> dict[str, int] | None:
+    if seen.end is None or seen.view is None:
+        return None
+    seat = seen.view["seat"]
+    return {"score": seen.end["scores"][seat], "rank": seen.end["ranks"][seat]}
+
+
 def table_of(match: Match, seen: Situation) -> dict[str, Any] | None:
-    """A view as the scripts of tables draw it; hands of others stay unknown."""
-    if seen.view is None:
+    """The view of the last question as the scripts of tables draw it; hands of others stay unknown.
+    After the end it would show what is no more."""
+    if seen.view is None or seen.is_over:
         return None
     view, tricks = seen.view, seen.view.get("tricks")
     return view | {

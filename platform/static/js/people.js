@@ -82,6 +82,7 @@ function paint() {
   const text = prompt();
   if (asked.textContent !== text) asked.textContent = text;
   choices.replaceChildren(...offered());
+  board.hidden = !now.table;
   if (!now.table) return;
   const options = now.question ? { onCard: choose, canPlay } : {};
   draw(board, now.table, bots, words, options);
@@ -101,12 +102,10 @@ function press(card) {
 function prompt() {
   if (now.state === "void") return words("ask_void");
   if (now.gone) return words("ask_gone");
-  if (now.result) return words("ask_over", resultOf(now.table.seat));
+  if (now.result) return words("ask_over", now.result);
   if (now.question) return words(first ? "ask_put_second" : `ask_${now.table.phase}`);
   return words(now.state === "waiting" ? "ask_waiting" : "ask_others");
 }
-
-const resultOf = (seat) => ({ score: now.result.scores[seat], rank: now.result.ranks[seat] });
 
 /** Buttons for what is no card. */
 function offered() {
