@@ -60,6 +60,12 @@ class Chair:
         return [entry for _, entries in found for entry in read(entries)]
 
     @property
+    def last(self) -> str:
+        """Where the log ends at present."""
+        found: Any = self.redis.xrevrange(self.key, count=1)
+        return found[0][0].decode() if found else BEGINNING
+
+    @property
     def length(self) -> int:
         return int(self.redis.xlen(self.key))
 

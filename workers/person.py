@@ -6,6 +6,7 @@ another one has left finds its own questions in the log with the answers to them
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NoReturn, TypeVar
 
 import msgspec
@@ -45,7 +46,8 @@ class Person:
             for entry in self.news():
                 self.hear(entry)
                 if entry.kind == "said" and entry.message.get("id") == number:
-                    return Reply(entry.line, None, float(min(entry.ms - asked.ms, limits.wall_ms)))
+                    spent_ms = max(0, min(entry.ms - asked.ms, limits.wall_ms))
+                    return Reply(entry.line, None, float(spent_ms))
             if self.has_left:
                 self.give_up("crashed", "the person has left the table")
             if left_ms <= 0:
@@ -114,7 +116,7 @@ class Person:
         played, self.log, self.heard = self.log[: self.heard], [], 0
         self.tried(self.chair.clear)
         for entry in played:
-            self.tried(lambda entry=entry: self.chair.add(entry.kind, entry.line))  # type: ignore[misc]
+            self.tried(partial(self.chair.add, entry.kind, entry.line))
         self.read()
         self.heard = len(played)
 

@@ -107,6 +107,11 @@ def situation(match: Match, wait_ms: int = 0) -> Situation:
         new = reached(partial(chair.awaited, seen.at, left_ms))
 
 
+def has_news(match: Match, at: str) -> bool:
+    """Whether there is more than in the state of that name; a quick look, which open pages take often."""
+    return at != f"{reached(lambda: chair_of(match).last)} {match.state}"
+
+
 def news(match: Match, seen: Situation) -> dict[str, Any]:
     """All that the page shows, which is no more than the seat was told; `at` names this very state."""
     question = seen.question

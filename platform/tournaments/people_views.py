@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -61,7 +61,7 @@ def table(request: OwnRequest, pk: int) -> HttpResponse:
 @never_cache
 def table_news(request: OwnRequest, pk: int) -> HttpResponse:
     """The table as it is now; nothing, if that is what the page shows already."""
-    return news_of(own_table(request, pk), request)
+    return news_of(own_table(request, pk), request.GET.get("after", ""))
 
 
 @login_required
@@ -77,7 +77,7 @@ def table_answer(request: OwnRequest, pk: int) -> HttpResponse:
         )
     except NotPossible as refusal:
         return JsonResponse({"detail": str(refusal)}, status=409)
-    return news_of(match, request, ANSWERED_WITHIN_MS)
+    return news_of(match, "", ANSWERED_WITHIN_MS)
 
 
 @login_required
@@ -88,13 +88,11 @@ def table_leave(request: OwnRequest, pk: int) -> HttpResponse:
     return redirect("match", match.pk)
 
 
-def news_of(match: Match, request: HttpRequest, wait_ms: int = 0) -> HttpResponse:
-    """What has changed since `after`; with time to wait, as soon as there is something to decide."""
+def news_of(match: Match, after: str, wait_ms: int = 0) -> HttpResponse:
+    """What is new since then; with time to wait, as soon as there is something to decide."""
     try:
-        seen = people.situation(match, wait_ms)
+        if not people.has_news(match, after):
+            return HttpResponse(status=204)
+        return JsonResponse(people.news(match, people.situation(match, wait_ms)))
     except NotPossible as refusal:
         return JsonResponse({"detail": str(refusal)}, status=503)
-    news = people.news(match, seen)
-    if news["at"] == request.GET.get("after"):
-        return HttpResponse(status=204)
-    return JsonResponse(news)

@@ -192,6 +192,8 @@ def requeue(*, match: Match, who: User | None) -> None:
     assert held is not None
     if held.state == State.FINISHED:
         raise NotPossible(f"Match {held.pk} has its result.")
+    if held.person and held.has_ended:
+        check_is_free(held.person)
     held.attempt, held.failures, held.void_reason = held.attempt + 1, 0, ""
     held.state, held.claim, held.sent_at = State.WAITING, "", None
     held.lease_until = held.finished_at = None

@@ -271,3 +271,21 @@ def test_the_tables_are_in_the_copy_of_ones_data(sit, alice):
     match = sit()
     about = json.loads(json.dumps(leaving.about_account(alice), default=str))
     assert about["tables"] == [match.pk]
+
+
+def test_a_page_that_knows_all_is_told_nothing(sit, play):
+    match = sit(rounds=1)
+    worker = play(match)
+    news = people.news(match, next_question(match, 1))
+    assert not people.has_news(match, news["at"])
+    people.leave(match=match)
+    worker.join(60)
+    assert people.has_news(match, news["at"])
+
+
+def test_a_table_is_not_played_again_for_who_sits_at_another(sit):
+    match = sit()
+    people.leave(match=match)
+    sit()
+    with pytest.raises(NotPossible, match="You sit at a table already"):
+        services.requeue(match=match, who=None)
