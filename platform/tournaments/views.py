@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
+from accounts.names import DELETED
 from accounts.requests import OwnRequest
 from bots.models import Bot
 from config.paging import newest_first
@@ -118,7 +119,7 @@ def replay_of(match: Match, seats: Sequence[Seat], request: HttpRequest) -> dict
     return {
         "by_place": sorted(seats, key=lambda seat: (seat.place, seat.index)),
         "numbers": range(1, len(legs) + 1),
-        "deals": deals_of(seats, [leg["seating"] for leg in legs]),
+        "deals": [] if match.person else deals_of(seats, [leg["seating"] for leg in legs]),
         "leg": told_leg(match, seats, number, legs[number - 1], private, seat),
         "lineup": [in_lineup(seat, seat.index in own) for seat in seats],
         "viewed_seat": seat,
@@ -157,10 +158,11 @@ def in_lineup(seat: Seat, is_own: bool) -> dict[str, Any]:
     }
 
 
-def address_of(seat: Seat) -> str:
+def address_of(seat: Seat) -> str | None:
+    """Who has left has no page."""
     if seat.bot:
         return reverse("bot", args=[seat.bot.name])
-    return reverse("player", args=[seat.name])
+    return None if seat.name.startswith(DELETED) else reverse("player", args=[seat.name])
 
 
 def told_leg(
