@@ -198,7 +198,10 @@ class Worker:
 
     def match(self, ticket: MatchTicket, bench: Workbench, heart: "Heartbeat") -> MatchRecord:
         game = game_named(ticket.game)
-        bots = [self.opener(ticket, archive, bench, heart) for archive in ticket.lineup]
+        bots = [
+            self.opener(archive, bench) if archive else self.opener_of_person(ticket, heart)
+            for archive in ticket.lineup
+        ]
         heart.started()
         played_at = moment()
         played = play_match(
@@ -269,11 +272,7 @@ class Worker:
             "played_at": played_at,
         }
 
-    def opener(
-        self, ticket: MatchTicket, archive: Archive | None, bench: Workbench, heart: "Heartbeat"
-    ) -> OpenPlayer:
-        if archive is None:
-            return self.opener_of_person(ticket, heart)
+    def opener(self, archive: Archive, bench: Workbench) -> OpenPlayer:
         program = bench.program(self.fetched(archive), archive.file_name)
         return lambda: bench.sandbox.open(program)
 
