@@ -8,7 +8,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from games import replay
-from tests.platform.pages.test_browser import chromium, look, pytestmark, uncollected
 from tests.platform.tournaments.conftest import inside
 from tests.workers.conftest import broker, redis_server
 from tournaments import replays
@@ -16,7 +15,9 @@ from tournaments.models import Match
 from workers.chair import Chair, opened
 from workers.person import Person
 
-__all__ = ["broker", "chromium", "look", "pytestmark", "redis_server", "uncollected"]
+__all__ = ["broker", "redis_server"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENT_MS = 30_000
 WANTS = re.compile("Your turn|Choose|Claim|over")
