@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+PEOPLE = "16"  # as many as may play at once
 
 
 def module(name: str, *words: str) -> list[str]:
@@ -48,6 +49,11 @@ def worker() -> list[str]:
     python, *words = module("celery", "--quiet", "-A", "workers.app", "worker", *options)
     # Celery warns root of pickled messages, and here they are JSON.
     return [python, "-W", "ignore:You're running the worker with superuser", *words]
+
+
+def people() -> list[str]:
+    """A worker for matches with people, under a name of its own."""
+    return [*worker(), "--hostname", "people@%h"]
 
 
 def boxes(*stages: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a container of ours does: `python -m deploy.container secrets|site|scheduler|boxes|worker`."""
+"""What a container of ours does: `python -m deploy.container secrets|site|scheduler|boxes|worker|people`."""
 
 import os
 import subprocess
@@ -27,12 +27,18 @@ def hand_out_secrets() -> None:
     secrets.hand_out(os.environ, Path("/given"), Path("/secrets"))
 
 
+def people() -> None:
+    os.environ.setdefault("KIBITZ_PEOPLE", commands.PEOPLE)
+    become(commands.people())
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "secrets": hand_out_secrets,
     "site": site,
     "scheduler": lambda: become(commands.scheduler()),
     "boxes": lambda: become(commands.boxes()),
     "worker": lambda: become(commands.worker()),
+    "people": people,
 }
 
 

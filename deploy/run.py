@@ -32,6 +32,7 @@ LAST_MATCHES_S = 30.0
 TEMPORARY, LONG_PATH = "/tmp", 60  # noqa: S108  # what is put below must fit into the path of a socket
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+WORKERS = ("worker", "people")
 SITES_OWN = ("KIBITZ_SECRET_KEY", "KIBITZ_DATABASE", "KIBITZ_MAIL_PASSWORD")
 
 
@@ -52,6 +53,7 @@ class Settings:
     port: int
     broker: str
     sandbox: str
+    people: str
     environment: Mapping[str, str]
 
     @classmethod
@@ -68,6 +70,7 @@ class Settings:
             port=int(port),
             broker=value_of(environment, "KIBITZ_BROKER"),
             sandbox=sandbox,
+            people=environment.get("KIBITZ_PEOPLE") or commands.PEOPLE,
             environment=environment,
         )
 
@@ -176,6 +179,8 @@ class Run:
         if sandbox == "docker":
             self.make_first_boxes()
         self.start_worker(address, sandbox)
+        if self.settings.people != "0":
+            self.start_people(address, sandbox)
         self.welcome(sandbox)
 
     def chosen_sandbox(self) -> str:
@@ -300,11 +305,26 @@ class Run:
         return "" if answer.status == HTTPStatus.OK else f"{answer.status} {said}"
 
     def start_worker(self, address: str, sandbox: str) -> None:
+        self.begin_worker("worker", commands.worker(), address, sandbox)
+
+    def start_people(self, address: str, sandbox: str) -> None:
+        """A worker of their own: people take their time, and hold up no match of bots."""
+        people = {"KIBITZ_PEOPLE": self.settings.people}
+        self.begin_worker("people", commands.people(), address, sandbox, people)
+
+    def begin_worker(
+        self,
+        name: str,
+        command: list[str],
+        address: str,
+        sandbox: str,
+        more: Mapping[str, str] | None = None,
+    ) -> None:
         """It runs strangers' code, and gets nothing that is the site's alone."""
-        own = self.folder / "worker"
+        own = self.folder / name
         own.mkdir(mode=0o700)
         environment = {
-            **without(self.settings.environment, "KIBITZ_BROKER", *SITES_OWN),
+            **without(self.settings.environment, "KIBITZ_BROKER", "KIBITZ_PEOPLE", *SITES_OWN),
             "KIBITZ_BROKER": address,
             "KIBITZ_SANDBOX": sandbox,
             "KIBITZ_SITE": self.settings.here,
@@ -312,8 +332,9 @@ class Run:
             "KIBITZ_WORKER_DIR": str(self.settings.data / "worker"),
             "PYTHONUNBUFFERED": "1",
             "TMPDIR": str(own),
+            **(more or {}),
         }
-        self.begin_task(Task("worker", commands.worker(), environment, own, LAST_MATCHES_S))
+        self.begin_task(Task(name, command, environment, own, LAST_MATCHES_S))
 
     def welcome(self, sandbox: str) -> None:
         address = self.settings.address.rstrip("/")
@@ -361,10 +382,11 @@ class Run:
         boxes, self.boxes = self.boxes, None
         boxes.end()
         if boxes.status == 0:
-            worker = self.services[-1]
-            worker.stop(self.ctrl_c)
-            if not self.ctrl_c.stopping:
-                worker.start()
+            for worker in self.services:
+                if worker.task.name in WORKERS:
+                    worker.stop(self.ctrl_c)
+                    if not self.ctrl_c.stopping:
+                        worker.start()
         else:
             self.say(
                 "Only Python bots can be played. `make box` tries again to make the other languages."

@@ -8,6 +8,7 @@ lost, doubled or late does no harm; the settings below merely keep that rare.
 import logging
 import os
 import socket
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,9 +21,11 @@ from celery.exceptions import Reject
 from kombu import Exchange, Queue
 
 from workers.bench import open_bench
-from workers.contract import QUEUES, TASKS, Job, Kind
+from workers.chair import Chair, opened
+from workers.contract import PEOPLE, QUEUES, TASKS, Job, Kind
 from workers.desk import Desk, NotAdmitted, Spool
 from workers.jobs import Courier, NotNow, Worker
+from workers.person import Person
 from workers.store import Store
 
 log = logging.getLogger("kibitz.worker")
@@ -31,6 +34,7 @@ LONGEST_MATCH_S = 2 * 3600
 VISIBILITY_S = 3 * LONGEST_MATCH_S
 MOST_CHILD_KB = 500_000
 OPENING_S = 1800.0  # the image of the boxes may have to be made first
+MOST_PEOPLE = 200  # each waits in a thread, and has boxes for the bots at the table
 NOT_NOW_S = 5.0  # a job that this worker cannot take now is held so long, then left to others
 
 
@@ -106,6 +110,15 @@ def cores_of(environment: Mapping[str, str]) -> int:
     return int(value)
 
 
+def people_of(environment: Mapping[str, str]) -> int:
+    """How many people may play with this worker at once, which then plays nothing else; 0: it plays
+    matches of bots."""
+    value = environment.get("KIBITZ_PEOPLE") or "0"
+    if not value.isdecimal() or int(value) > MOST_PEOPLE:
+        raise Unset(f"KIBITZ_PEOPLE is {value!r}: it must be a number from 0 to {MOST_PEOPLE}.")
+    return int(value)
+
+
 def folder_of(environment: Mapping[str, str]) -> Path:
     home = environment.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(environment.get("KIBITZ_WORKER_DIR") or Path(home) / "kibitz-worker")
@@ -114,7 +127,9 @@ def folder_of(environment: Mapping[str, str]) -> Path:
 # -- The queue ------------------------------------------------------------------------------------
 
 
-def queue_settings(broker: str, concurrency: int) -> dict[str, Any]:
+def queue_settings(broker: str, matches: int, people: int = 0) -> dict[str, Any]:
+    """Of a worker that plays so many matches at once, or with so many people, who mostly think."""
+    queues = [PEOPLE] if people else list(QUEUES.values())
     return {
         "broker_url": broker,
         "broker_connection_retry_on_startup": True,
@@ -131,10 +146,9 @@ def queue_settings(broker: str, concurrency: int) -> dict[str, Any]:
         "task_queues": [
             # Without an exchange of its own each would be bound to that of the default queue.
             Queue(name, Exchange(name), routing_key=name)
-            for name in QUEUES.values()
+            for name in queues
         ],
-        "task_default_queue": QUEUES["match"],
-        "task_routes": {TASKS[kind]: {"queue": QUEUES[kind]} for kind in TASKS},
+        "task_default_queue": queues[-1],
         "task_create_missing_queues": False,
         "task_serializer": "json",
         "accept_content": ["json"],
@@ -142,15 +156,20 @@ def queue_settings(broker: str, concurrency: int) -> dict[str, Any]:
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_time_limit": LONGEST_MATCH_S,
-        "worker_concurrency": concurrency,
+        "worker_concurrency": people or matches,
+        "worker_pool": "threads" if people else "prefork",
         "worker_prefetch_multiplier": 1,
         "worker_soft_shutdown_timeout": 30,
-        "worker_cancel_long_running_tasks_on_connection_loss": True,
+        "worker_cancel_long_running_tasks_on_connection_loss": not people,
         "worker_max_tasks_per_child": 200,
         "worker_max_memory_per_child": MOST_CHILD_KB,
         "worker_proc_alive_timeout": OPENING_S,
         "worker_log_format": "%(levelname)s %(processName)s: %(message)s",
     }
+
+
+def broker_of(environment: Mapping[str, str]) -> str:
+    return value_of(environment, "KIBITZ_BROKER") or "redis://localhost:6379/0"
 
 
 def matches_at_once(environment: Mapping[str, str]) -> int:
@@ -160,8 +179,9 @@ def matches_at_once(environment: Mapping[str, str]) -> int:
 app = Celery("kibitz", fixups=[])  # or it would load Django where its settings are named
 app.conf.update(
     queue_settings(
-        value_of(os.environ, "KIBITZ_BROKER") or "redis://localhost:6379/0",
+        broker_of(os.environ),
         matches_at_once(os.environ),
+        people_of(os.environ),
     )
 )
 
@@ -198,17 +218,19 @@ def work(task: "Task[Any, None]", kind: Kind, job_id: str, attempt: int) -> None
 
 
 class Child:
-    """What one process of the pool has open."""
+    """What one process of the pool has open, for all its threads."""
 
     def __init__(self, settings: Settings) -> None:
         desk = Desk(settings.site, settings.token, settings.name)
         spool = Spool(settings.folder / "spool")
         store = Store(settings.folder / "archives")
+        redis = opened(broker_of(os.environ))
         self.worker = Worker(
             desk,
             store,
             spool,
             lambda: open_bench(settings.sandbox, settings.folder / "programs", settings.runtime),
+            lambda name, look_up: Person(Chair(redis, name), look_up),
             cores=settings.cores,
         )
         self.courier = Courier(spool, desk)
@@ -228,12 +250,14 @@ class Child:
 
 
 children: list[Child] = []
+adding = threading.Lock()
 
 
 def child() -> Child:
-    if not children:
-        children.append(Child(Settings.of(os.environ)))
-    return children[0]
+    with adding:
+        if not children:
+            children.append(Child(Settings.of(os.environ)))
+        return children[0]
 
 
 @signals.worker_init.connect
@@ -258,6 +282,8 @@ def places_of(cores: list[int], for_a_match: int, processes: int) -> list[set[in
 def pool_is_about_to_start(instance: Any, **about: Any) -> None:
     cores, for_a_match = sorted(os.sched_getaffinity(0)), cores_of(os.environ)
     places[:] = places_of(cores, for_a_match, int(instance.concurrency))
+    if people_of(os.environ):
+        child().open()
 
 
 @signals.worker_process_init.connect
@@ -271,3 +297,16 @@ def process_begins(**about: Any) -> None:
 def process_ends(**about: Any) -> None:
     while children:
         children.pop().close()
+
+
+@signals.worker_shutting_down.connect
+def nobody_is_waited_for(**about: Any) -> None:
+    """What people play goes on with another worker, where it is."""
+    for each in children:
+        each.worker.leaving.set()
+
+
+@signals.worker_shutdown.connect
+def worker_ends(**about: Any) -> None:
+    """With people, the only process there is."""
+    process_ends()

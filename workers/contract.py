@@ -29,6 +29,8 @@ GIVE_BACK = "/worker/give-back"
 TASKS = {"match": "kibitz.match", "check": "kibitz.check", "unit": "kibitz.unit"}
 # In the order in which they are served: for the first two somebody waits, the last takes what is left.
 QUEUES = {"check": "checks", "newcomer": "newcomers", "match": "matches", "unit": "comparisons"}
+# Of matches with a person at the table, which have workers of their own: people take their time.
+PEOPLE = "people"
 
 MOST_BYTES = 24 * 2**20  # of any message, unpacked; a record with all that is private fits
 DEBUG_BYTES = 4 * 2**20  # of debug output in one record, shared out evenly
@@ -132,11 +134,20 @@ class Ticket(Part, frozen=True, tag_field="kind"):
     limits: Clocks
 
 
-class MatchTicket(Ticket, frozen=True, tag="match"):
-    """A match; `legs` is how many of them, all if None."""
+class Chair(Part, frozen=True):
+    """Where a person is asked, and how long a bot may take for an answer at a table with one."""
 
-    lineup: Annotated[list[Archive], Meta(min_length=2, max_length=16)]
+    name: Annotated[str, Meta(pattern="^[0-9a-f]{40,64}$")]
+    bots_wall_ms: LimitMs
+
+
+class MatchTicket(Ticket, frozen=True, tag="match"):
+    """A match; `legs` is how many of them, all if None. In the lineup null is whoever sits on the
+    chair, and the limits are then those of that person."""
+
+    lineup: Annotated[list[Archive | None], Meta(min_length=2, max_length=16)]
     legs: Count | None = None
+    chair: Chair | None = None
     version: Literal[1] = VERSION
 
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
@@ -18,7 +19,7 @@ import msgspec
 
 from games import game_named
 from games.base import Event, Refusal
-from games.player import OpenPlayer
+from games.player import Limits, OpenPlayer, Player
 from games.replay import leg_entry
 from sandbox.box import InfrastructureFault, Program, Sandbox
 from workers import contract
@@ -65,6 +66,10 @@ class NoProgram(Exception):
     """A bot that has passed its check could not be built; others are not concerned."""
 
 
+class Leaving(Exception):
+    """This worker ends, and does not wait for what a person may say."""
+
+
 class Workbench(Protocol):
     """A sandbox, and what is done with archives in it."""
 
@@ -81,8 +86,12 @@ class Workbench(Protocol):
         """Ends what is left."""
 
 
+# Seats whoever sits on the chair of this name; what is given along raises what ends the waiting.
+SeatPerson = Callable[[str, Callable[[], None]], Player]
+
+
 class Worker:
-    """Does one job at a time."""
+    """Does jobs, one at a time in each of its threads."""
 
     def __init__(
         self,
@@ -90,6 +99,7 @@ class Worker:
         store: Store,
         spool: Spool,
         open_bench: Callable[[], Workbench],
+        seat_person: SeatPerson,
         *,
         cores: int = 1,
         least_free_bytes: int = LEAST_FREE_BYTES,
@@ -98,9 +108,12 @@ class Worker:
         self.store = store
         self.spool = spool
         self.open_bench = open_bench
+        self.seat_person = seat_person
         self.cores = cores
         self.least_free_bytes = least_free_bytes
         self.bench: Workbench | None = None
+        self.opening = threading.Lock()
+        self.leaving = threading.Event()
         self.rest = Rest()
 
     def do(self, job: Job) -> None:
@@ -127,11 +140,13 @@ class Worker:
             log.warning("The lease of %s is lost; it is left to others", job)
         except InfrastructureFault as fault:
             self.give_back(job, "sandbox", str(fault))
-            self.put_away(fault)
+            self.put_away(bench, fault)
         except (NoArchive, NoProgram, Mismatch, Unreachable) as error:
             self.give_back(job, "archive", str(error))
         except Refusal as refusal:
             self.give_back(job, "ticket", str(refusal))
+        except Leaving:
+            self.give_back(job, "error", "the worker was stopped")
         except Exception as error:
             log.exception("%s has failed", job)
             self.give_back(job, "error", f"{type(error).__name__}: {error}")
@@ -149,19 +164,22 @@ class Worker:
             raise NotNow(f"only {free >> 20} MB are left on the disk of {self.store.folder}")
         if self.spool.full:
             raise NotNow(f"too many records wait in {self.spool.folder}")
-        if self.bench is None:
-            try:
-                self.bench = self.open_bench()
-            except InfrastructureFault as fault:
-                self.rest = self.rest.longer(str(fault))
-                raise NotNow(str(fault)) from None
-        return self.bench
+        with self.opening:
+            if self.bench is None:
+                try:
+                    self.bench = self.open_bench()
+                except InfrastructureFault as fault:
+                    self.rest = self.rest.longer(str(fault))
+                    raise NotNow(str(fault)) from None
+            return self.bench
 
-    def put_away(self, fault: InfrastructureFault) -> None:
-        """After a fault of the machine a new bench is opened, and not at once."""
+    def put_away(self, bench: Workbench, fault: InfrastructureFault) -> None:
+        """After a fault of the machine a new bench is opened, and not at once. Jobs of other threads
+        that the old one is taken from are given back, too."""
         log.error("The sandbox has failed: %s", fault)
         self.rest = self.rest.longer(str(fault))
-        self.close()
+        if self.bench is bench:
+            self.close()
 
     def close(self) -> None:
         bench, self.bench = self.bench, None
@@ -180,7 +198,10 @@ class Worker:
 
     def match(self, ticket: MatchTicket, bench: Workbench, heart: "Heartbeat") -> MatchRecord:
         game = game_named(ticket.game)
-        bots = [self.opener(archive, bench) for archive in ticket.lineup]
+        bots = [
+            self.opener(archive, bench) if archive else self.opener_of_person(ticket, heart)
+            for archive in ticket.lineup
+        ]
         heart.started()
         played_at = moment()
         played = play_match(
@@ -188,7 +209,7 @@ class Worker:
             ticket.options,
             bots,
             bytes.fromhex(ticket.seed),
-            limits=ticket.limits.limits,
+            limits=[limits_of(ticket, archive) for archive in ticket.lineup],
             legs=ticket.legs,
             cores=self.cores,
             watch=heart.watch,
@@ -254,6 +275,18 @@ class Worker:
     def opener(self, archive: Archive, bench: Workbench) -> OpenPlayer:
         program = bench.program(self.fetched(archive), archive.file_name)
         return lambda: bench.sandbox.open(program)
+
+    def opener_of_person(self, ticket: MatchTicket, heart: "Heartbeat") -> OpenPlayer:
+        chair = ticket.chair
+        if chair is None:
+            raise Refusal("The lineup has a person, and the ticket no chair.")
+
+        def look_up() -> None:
+            heart.check()
+            if self.leaving.is_set():
+                raise Leaving
+
+        return lambda: self.seat_person(chair.name, look_up)
 
     def fetched(self, archive: Archive) -> bytes:
         return self.store.archive(archive.sha256, lambda: self.desk.archive(archive.address))
@@ -390,6 +423,14 @@ class Courier(threading.Thread):
     def stop(self) -> None:
         self.over.set()
         self.join()
+
+
+def limits_of(ticket: MatchTicket, archive: Archive | None) -> Limits:
+    """A bot is held to limits of its own where a person may take minutes."""
+    limits = ticket.limits.limits
+    if archive is None or ticket.chair is None:
+        return limits
+    return replace(limits, wall_ms=ticket.chair.bots_wall_ms)
 
 
 def leg_records(played: Sequence[PlayedLeg]) -> list[LegRecord]:

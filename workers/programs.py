@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from threading import get_ident
 
 from sandbox.box import Built, InfrastructureFault, Program, Sandbox
 from sandbox.recipe import Recipe, Unrecognised, recipe
@@ -118,7 +119,7 @@ class Programs:
 
     def keep(self, kept: Path, files: bytes) -> None:
         """Writes a program down whole, and drops the ones that were not wanted for the longest."""
-        part = kept.with_suffix(f".{os.getpid()}.part")
+        part = kept.with_suffix(f".{os.getpid()}-{get_ident()}.part")
         part.write_bytes(files)
         part.replace(kept)
         room = KEPT_BYTES

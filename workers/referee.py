@@ -44,17 +44,20 @@ def play_match(
     bots: Sequence[OpenPlayer],
     seed: bytes,
     *,
-    limits: Limits,
+    limits: Limits | Sequence[Limits],
     legs: int | None = None,
     cores: int = 1,
     watch: Watch = lambda leg, events: None,
 ) -> list[PlayedLeg]:
-    """All legs of a match, or only the first few; every bot is opened anew for each. At most as
-    many seats are asked at the same moment as the match has cores."""
+    """All legs of a match, or only the first few; every bot is opened anew for each. Limits are the
+    same for all, or stand in the order of the bots. At most as many seats are asked at the same
+    moment as the match has cores."""
     position, played = game.deal(len(bots), options, seed), []
+    own = [limits] * len(bots) if isinstance(limits, Limits) else limits
     with ThreadPoolExecutor(cores, "seat") as threads:
         for number, seating in enumerate(seatings(len(bots))[:legs]):
-            table = Table(position.copy(), number, limits, watch, threads if cores > 1 else None)
+            at_table = [own[bot] for bot in seating]
+            table = Table(position.copy(), number, at_table, watch, threads if cores > 1 else None)
             leg = table.play([bots[bot] for bot in seating])
             played.append(PlayedLeg(seating, leg, table.notes, table.faults, table.debug))
     return played
@@ -140,7 +143,7 @@ class Table:
         self,
         position: Game,
         number: int,
-        limits: Limits,
+        limits: Sequence[Limits],
         watch: Watch,
         threads: ThreadPoolExecutor | None,
     ) -> None:
@@ -171,7 +174,7 @@ class Table:
         messages = {seat: self.start_message(seat) for seat in range(len(bots))}
 
         def start(seat: Seat) -> None:
-            self.seated[seat] = Seated(seat, bots[seat](), self.limits)
+            self.seated[seat] = Seated(seat, bots[seat](), self.limits[seat])
             self.seated[seat].start(messages[seat])
 
         return {
@@ -249,7 +252,7 @@ class Table:
             "players": self.position.players,
             "seat": seat,
             "dice": self.position.chance.dice(self.number, seat),
-            "limits": asdict(self.limits),
+            "limits": asdict(self.limits[seat]),
         }
 
     def question(self, leg: Leg, seat: Seat) -> Message:

@@ -45,8 +45,8 @@ def lineup(match: Match) -> list[Line]:
     """The result, or who plays."""
     seats = sorted(replays.seats_of(match), key=lambda seat: (seat.place or 0, seat.index))
     if match.state != State.FINISHED:
-        return [Line("·", seat.bot.name) for seat in seats]
-    return [Line(str(seat.place), seat.bot.name, words.number(seat.points or 0)) for seat in seats]
+        return [Line("·", seat.name) for seat in seats]
+    return [Line(str(seat.place), seat.name, words.number(seat.points or 0)) for seat in seats]
 
 
 def first_hand(match: Match) -> list[str]:

@@ -241,6 +241,14 @@ def ladder_link(slug: str, title: str) -> SafeString:
     return format_html('<a class="faint" href="{}">{}</a>', reverse("ladder", args=[slug]), title)
 
 
+@register.simple_tag
+def seat_link(seat: Seat) -> SafeString:
+    """Who sits there: a bot in a version, or a person."""
+    if seat.bot and seat.version:
+        return bot_link(seat.bot.name, seat.version.number, seat.bot.is_house)
+    return owner_link(seat.name)
+
+
 # -- Standings ------------------------------------------------------------------------------------
 # Written here and not in a template, which takes ten times as long for a table of many rows.
 

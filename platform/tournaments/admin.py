@@ -122,7 +122,16 @@ class MatchAdmin(OperatorAdmin):
     inlines = (SeatInline,)
     fields = (
         *list_display,
-        *("is_rated", "created_by", "options", "players", "limits", "seed_sha256", "refused_from"),
+        *(
+            "is_rated",
+            "created_by",
+            "person",
+            "options",
+            "players",
+            "limits",
+            "seed_sha256",
+            "refused_from",
+        ),
         *("sent_at", "lease_until", "started_at", "played_at", "mode"),
     )
 

@@ -41,11 +41,14 @@ REPLAY_AGE_S = 24 * 3600  # a renamed bot and a deleted account are soon out of 
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
-    """A bot in a match; what came of it is null until the match has finished."""
+    """A bot in a match, or the person at the table; what came of it is null until the match has
+    finished."""
 
-    bot = serializers.CharField(source="bot.name")
-    owner = serializers.CharField(source="bot.owner.username")
-    version = serializers.IntegerField(source="version.number")
+    bot = serializers.CharField(
+        source="bot.name", allow_null=True, help_text="Null for the person at the table."
+    )
+    owner = serializers.CharField(source="owner.username", help_text="Or the person.")
+    version = serializers.IntegerField(source="version.number", allow_null=True)
     points = serializers.IntegerField(allow_null=True, help_text="Of all legs together.")
     place = serializers.IntegerField(allow_null=True, help_text="By points.")
     faults = serializers.IntegerField(help_text="Legs that ended in one for this bot.")
@@ -120,7 +123,7 @@ SEATS = Prefetch("seats", Seat.objects.select_related("bot__owner", "version").o
 def visible_matches(request: Request) -> QuerySet[Match]:
     """The matches that this person may see, with all that is told of them."""
     visible = Match.objects.visible_to(request.user)
-    return visible.select_related("ladder").prefetch_related(SEATS)
+    return visible.select_related("ladder", "person").prefetch_related(SEATS)
 
 
 # -- What is asked --------------------------------------------------------------------------------
@@ -222,7 +225,7 @@ class MatchReplay(ApiView):
 
 def tag_of(match: Match) -> str:
     """What a replay is, without a look at its legs: they never change, but names do."""
-    names = [(seat.bot.name, seat.bot.owner.username) for seat in match.seats.all()]
+    names = [(seat.name, seat.owner.username) for seat in match.seats.all()]
     return quote_etag(sha256(f"{match.legs_sha256} {names}".encode()).hexdigest())
 
 
@@ -239,7 +242,7 @@ class MatchOwnersReplay(PersonalView):
     def get(self, request: Request, id: int) -> HttpResponse:  # noqa: A002
         """Their notes, debug output and faults stand under `private`."""
         match = finished_match(request, id)
-        if all(seat.bot.owner_id != person(request).pk for seat in match.seats.all()):
+        if all(seat.owner != person(request) for seat in match.seats.all()):
             raise PermissionDenied("None of your bots was in this match.")
         return HttpResponse(
             replays.owners_replay(match, person(request)), content_type="application/json"
@@ -299,7 +302,9 @@ class ChallengeList(ListView[Match]):
     serializer_class = MatchSerializer
 
     def get_queryset(self) -> QuerySet[Match]:
-        return visible_matches(self.request).filter(created_by=person(self.request), ladder=None)
+        return visible_matches(self.request).filter(
+            created_by=person(self.request), ladder=None, person=None
+        )
 
     @extend_schema(
         summary="Challenge bots to an unrated match",

@@ -23,11 +23,13 @@ from jobs.services import Overtaken, claim, give_back, renew, seen
 from ladders.services import enter_standards
 from tournaments import units
 from tournaments.models import Comparison, Match, Unit
+from tournaments.people import chair_name
 from tournaments.records import Refused, take
 from tournaments.replays import seats_of
 from workers import contract
 from workers.contract import (
     Archive,
+    Chair,
     CheckRecord,
     CheckTicket,
     Claim,
@@ -110,8 +112,11 @@ def is_trusted(mode: str) -> bool:
 
 
 def match_ticket(match: Match) -> MatchTicket:
-    lineup = [archive_of(seat.version) for seat in seats_of(match)]
-    return MatchTicket(**about(match, match), lineup=lineup)
+    lineup = [archive_of(seat.version) if seat.version else None for seat in seats_of(match)]
+    if match.person_id is None:
+        return MatchTicket(**about(match, match), lineup=lineup)
+    chair = Chair(chair_name(match), match.bots_wall_ms)
+    return MatchTicket(**about(match, match), lineup=lineup, legs=len(match.seatings), chair=chair)
 
 
 def unit_ticket(unit: Unit) -> UnitTicket:

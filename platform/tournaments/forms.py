@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from bots.examples import HOUSE
 from bots.models import Bot, Version
 from games import GAMES
 from games.base import Game
@@ -79,10 +80,12 @@ class VersionField(forms.CharField):
 class ChallengeForm(forms.Form):
     """A table of bots that play one game: a field for each seat, and the game's options."""
 
+    people = 0  # at the table besides
+
     def __init__(self, data: Any = None, *, game: type[Game], user: User, bot: str = "") -> None:
         super().__init__(data)
         self.game, self.user = game, user
-        for seat in range(players_of(game)[-1]):
+        for seat in range(players_of(game)[-1] - self.people):
             attributes = {"list": "bots", "autocomplete": "off", "spellcheck": "false"}
             self.fields[f"bot_{seat}"] = VersionField(
                 label=f"Bot {seat + 1}",
@@ -165,3 +168,15 @@ class ComparisonForm(forms.Form):
         playing = [one for one in self.versions if one.pk == bot.active_version_id and one != new]
         old = next(iter([*playing, *older]), None)
         return {"new": new, "old": old, "ladder": entry.ladder.slug if entry else None}
+
+
+class TableForm(ChallengeForm):
+    """A table at which a person plays as well; the fewest others there must be are house bots at first."""
+
+    people = 1
+
+    def __init__(self, data: Any = None, *, game: type[Game], user: User) -> None:
+        super().__init__(data, game=game, user=user)
+        fewest = players_of(game)[0] - self.people
+        for field, strength in zip(self.seats[:fewest], reversed(HOUSE), strict=False):
+            field.field.initial = f"house-{strength}-{game.name}"

@@ -94,6 +94,7 @@ def about_account(user: User) -> dict[str, Any]:
         "ladders_created": list(user.ladders_created.values("slug", "title", "about")),
         "bots": [about_bot(bot) for bot in bots_of(user)],
         "matches": list(played_by(user).values_list("pk", flat=True)),
+        "tables": list(user.tables.order_by("pk").values_list("pk", flat=True)),
         "challenges": list(user.challenges.order_by("pk").values_list("pk", flat=True)),
         "comparisons": [about_comparison(one) for one in comparisons_of(user)],
     }
@@ -215,7 +216,7 @@ def unfinished_matches(user: User) -> QuerySet[Match]:
     return (
         Match.objects.select_for_update(of=("self",))
         .exclude(state__in=ENDED)
-        .filter(pk__in=Seat.objects.filter(bot__owner=user).values("match"))
+        .filter(Q(person=user) | Q(pk__in=Seat.objects.filter(bot__owner=user).values("match")))
         .order_by("pk")
     )
 

@@ -13,6 +13,7 @@ MATCH = ("pk", "state", "game", "finished_at", "ladder__slug", "ladder__title")
 SEAT = (
     *("match", "place", "points", "faults", "version__number"),
     *("bot__name", "bot__is_house", "bot__owner"),
+    "match__person__username",
 )
 
 

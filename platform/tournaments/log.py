@@ -75,8 +75,8 @@ def line_of(match: Match) -> Line:
             {
                 "bot": seat.bot_id,
                 "version": seat.version_id,
-                "sha256": seat.version.archive_id,
-                "owner": seat.bot.owner_id,
+                "sha256": seat.version and seat.version.archive_id,
+                "owner": seat.bot and seat.bot.owner_id,
             }
             for seat in seats
         ],

@@ -47,7 +47,8 @@ def eaten_lately(now: datetime) -> int:
 
 def fill_up(newcomers: bool, depth: int, now: datetime) -> int:
     """Goes round the ladders, the one that has waited longest first, until enough is waiting."""
-    waiting = Match.objects.filter(state=State.WAITING, is_newcomers=newcomers).count()
+    sent = Match.objects.filter(state=State.WAITING, is_newcomers=newcomers, person=None)
+    waiting = sent.count()
     ladders = Ladder.objects.open(now).order_by(F("matched_at").asc(nulls_first=True), "id")
     lobbies = (
         [Lobby(ladder, now) for ladder in ladders.select_related("anchor")]

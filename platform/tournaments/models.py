@@ -11,7 +11,8 @@ from bots.models import Bot, Version
 from config.live import HOME, STATUS
 from games import GAMES
 from games.player import Limits
-from jobs.models import Job, JobQuerySet, State
+from games.seating import seatings
+from jobs.models import ENDED, Job, JobQuerySet, State
 from ladders.models import Entry, Ladder
 from ratings.comparison import Comparison as Played
 from ratings.monitor import is_suspicious
@@ -46,6 +47,9 @@ class Match(Job):
     )
     is_rated = models.BooleanField()
     is_newcomers = models.BooleanField(default=False)  # somebody waits for it
+    person = models.ForeignKey(  # who plays at the table, if not only bots do
+        User, models.PROTECT, null=True, blank=True, related_name="tables"
+    )
     created_by = models.ForeignKey(
         User, models.SET_NULL, null=True, blank=True, related_name="challenges"
     )
@@ -89,6 +93,15 @@ class Match(Job):
                 condition=~Q(state=State.FINISHED) | ~Q(legs_sha256=""),
                 name="finished_match_has_legs",
             ),
+            models.CheckConstraint(
+                condition=Q(person=None) | Q(is_rated=False), name="people_are_not_rated"
+            ),
+            models.UniqueConstraint(
+                fields=["person"],
+                condition=~Q(state__in=ENDED),
+                name="one_table_for_a_person",
+                violation_error_message="You sit at another table.",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -96,6 +109,8 @@ class Match(Job):
 
     @property
     def queue(self) -> str:
+        if self.person_id:
+            return contract.PEOPLE
         return contract.QUEUES["newcomer" if self.is_newcomers else "match"]
 
     @property
@@ -108,17 +123,28 @@ class Match(Job):
         return HOME, STATUS, self.topic, *ladder
 
     @property
+    def seatings(self) -> list[list[int]]:
+        """Who sits where, leg by leg; nobody has to play against the same cards again and again."""
+        return seatings(self.players)[: 1 if self.person_id else None]
+
+    @property
+    def bots_wall_ms(self) -> int:
+        """How long a bot may take for an answer; with a person at the table the limits are the person's."""
+        wall_ms: int = Limits().wall_ms if self.person_id else self.limits["wall_ms"]
+        return wall_ms
+
+    @property
     def clocks(self) -> Clocks:
         return Clocks.of(Limits(**self.limits))
 
 
 class Seat(models.Model):
-    """A bot in a match's lineup, and what came of it over all legs."""
+    """A bot, or the person, in a match's lineup, and what came of it over all legs."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()  # in the lineup
-    bot = models.ForeignKey(Bot, models.PROTECT, related_name="seats")
-    version = models.ForeignKey(Version, models.PROTECT, related_name="seats")
+    bot = models.ForeignKey(Bot, models.PROTECT, null=True, related_name="seats")
+    version = models.ForeignKey(Version, models.PROTECT, null=True, related_name="seats")
     entry = models.ForeignKey(Entry, models.SET_NULL, null=True, related_name="seats")
     ranks = models.JSONField(default=list)  # by leg
     scores = models.JSONField(default=list)  # by leg
@@ -134,11 +160,26 @@ class Seat(models.Model):
         ordering = ("match", "index")
         constraints = [
             models.UniqueConstraint(fields=["match", "index"], name="seat_once"),
+            models.CheckConstraint(
+                condition=Q(bot=None, version=None) | Q(bot__isnull=False, version__isnull=False),
+                name="bot_with_its_version",
+            ),
         ]
         indexes = [models.Index(fields=["bot", "-match"])]
 
     def __str__(self) -> str:
-        return f"{self.version} in {self.match}"
+        return f"{self.version or self.name} in {self.match}"
+
+    @property
+    def owner(self) -> User:
+        """The bot's, or the person."""
+        owner = self.bot.owner if self.bot else self.match.person
+        assert owner
+        return owner
+
+    @property
+    def name(self) -> str:
+        return self.bot.name if self.bot else self.owner.username
 
 
 class LogLine(models.Model):

@@ -11,7 +11,6 @@ from bots.models import Bot
 from bots.services import pause
 from games import replay
 from games.replay import Difference
-from games.seating import seatings
 from jobs.models import State, Worker
 from jobs.services import Overtaken, current, finish, refuse_record, row_id
 from ladders.models import Rating
@@ -61,7 +60,7 @@ def prove(match: Match, record: MatchRecord) -> None:
     """Deals and plays the match again and compares everything with the record."""
     if record.limits != match.clocks:
         raise Difference("the limits are not those of the ticket")
-    if [leg.seating for leg in record.legs] != seatings(match.players):
+    if [leg.seating for leg in record.legs] != match.seatings:
         raise Difference("the seatings are not those of the match")
     match.played_at = record.played_at
     legs = [leg.entry for leg in record.legs]
@@ -141,7 +140,7 @@ def preview_ratings(seats: Sequence[Seat]) -> None:
         shares_of(seats),
         [rating.rating for rating in ratings],
         [rating.matches for rating in ratings],
-        [seat.version_id for seat in seats],
+        [seat.version_id or 0 for seat in seats],
     )
     for seat, rating in zip(seats, ratings, strict=True):
         own = [changes[other.index] for other in seats if other.version_id == seat.version_id]
@@ -151,10 +150,11 @@ def preview_ratings(seats: Sequence[Seat]) -> None:
 
 def rating_before(seat: Seat, known: Sequence[Rating]) -> Rating:
     """That of the last fit; of a version that has not played yet, that of the one before it."""
+    number = seat.version.number if seat.version else 0
     upto = [
         rating
         for rating in known
-        if rating.entry_id == seat.entry_id and rating.version.number <= seat.version.number
+        if rating.entry_id == seat.entry_id and rating.version.number <= number
     ]
     if upto and upto[-1].version_id != seat.version_id:
         return Rating(rating=upto[-1].rating)
@@ -169,7 +169,7 @@ def pause_faulty(match: Match, seats: Sequence[Seat], record: MatchRecord) -> No
     if not match.is_rated:
         return
     for seat in seats:
-        if seat.faults and keeps_faulting(seat):
+        if seat.bot and seat.faults and keeps_faulting(seat):
             shown = first_fault(record, seat.index)
             address = reverse("match", args=[match.pk])
             reason = f"{seat.version} kept faulting: {shown.kind} in match {match.pk}, {shown.why}."

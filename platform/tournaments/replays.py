@@ -7,9 +7,11 @@ is served, so that a renamed bot and a deleted account read right everywhere.
 import gzip
 import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import msgspec
+from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from bots import files
@@ -19,6 +21,7 @@ from tournaments.models import Match, Seat
 from workers.contract import MatchRecord, as_json
 
 PACKING = 6
+OF_NOTHING = sha256().hexdigest()  # a person has no archive
 
 
 def header(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
@@ -30,9 +33,16 @@ def header(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         match=str(match.pk),
         played_at=match.played_at,
         limits=as_json(match.clocks),
-        bots=[bot_entry(seat.bot, seat.version) for seat in seats],
+        bots=[entry_of(seat) for seat in seats],
         legs=[],
     )
+
+
+def entry_of(seat: Seat) -> dict[str, Any]:
+    """Who sat there as it stands in a replay."""
+    if seat.bot and seat.version:
+        return bot_entry(seat.bot, seat.version)
+    return {"name": seat.name, "author": seat.name, "version": 0, "sha256": OF_NOTHING}
 
 
 def bot_entry(bot: Bot, version: Version) -> dict[str, Any]:
@@ -81,10 +91,10 @@ def with_legs(about: dict[str, Any], match: Match) -> bytes:
     return head[:-1] + b',"legs":' + legs_bytes(match) + b"}\n"
 
 
-def owners_replay(match: Match, user: User) -> bytes:
+def owners_replay(match: Match, user: User | AnonymousUser) -> bytes:
     """The file with what is private of this person's bots: notes, debug output, faults as they were."""
     seats = seats_of(match)
-    own = {seat.index for seat in seats if seat.bot.owner_id == user.pk}
+    own = {seat.index for seat in seats if seat.owner == user}
     return with_legs(header(match, seats) | {"private": private_of(match, own)}, match)
 
 

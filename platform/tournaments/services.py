@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
@@ -17,12 +18,20 @@ from bots.services import check_failed
 from config.live import tell_followers
 from games import GAMES
 from games.base import Refusal
+from games.player import Limits
 from jobs.models import ENDED, Job, State
 from jobs.services import locked, send_on_commit, send_waiting, sweep_expired
 from ladders.models import Entry, Ladder
 from ladders.services import complete_limits, mark_stale
 from tournaments.log import log_removal
 from tournaments.models import Match, Seat, Unit
+
+# A version, and on a ladder its entry; without a version the person at the table.
+Place = tuple[Version | None, Entry | None]
+
+PERSONS_WALL_MS = 10 * 60 * 1000  # then the house plays on for who has gone away
+
+chance = secrets.SystemRandom()
 
 # -- Making matches -------------------------------------------------------------------------------
 
@@ -49,14 +58,20 @@ def make_rated(
     return match
 
 
-def make_match(*, table: Sequence[tuple[Version, Entry | None]], **about: Any) -> Match:
+def make_match(*, table: Sequence[Place], **about: Any) -> Match:
     """A match with a seed of its own; it is sent as soon as it is there for all to read."""
     seed = secrets.token_bytes(32)
     match = Match.objects.create(
         seed=seed.hex(), seed_sha256=sha256(seed).hexdigest(), players=len(table), **about
     )
     Seat.objects.bulk_create(
-        Seat(match=match, index=index, bot_id=version.bot_id, version=version, entry=entry)
+        Seat(
+            match=match,
+            index=index,
+            bot_id=version.bot_id if version else None,
+            version=version,
+            entry=entry,
+        )
         for index, (version, entry) in enumerate(table)
     )
     send_on_commit(job=match)
@@ -72,6 +87,42 @@ def challenge(
     limits: dict[str, int] | None = None,
 ) -> Match:
     """An unrated match at a table of one's choice."""
+    return make_chosen(
+        user=user,
+        versions=versions,
+        options=options or {},
+        limits=complete_limits(limits or {}),
+    )
+
+
+@transaction.atomic
+def sit_down(
+    *, user: User, versions: Sequence[Version], options: dict[str, Any] | None = None
+) -> Match:
+    """One leg, unrated, that this person plays against these bots."""
+    return make_chosen(
+        user=user,
+        versions=versions,
+        options=options or {},
+        limits=asdict(Limits(wall_ms=PERSONS_WALL_MS)),
+        person=user,
+    )
+
+
+def check_is_free(user: User) -> None:
+    if user.tables.exclude(state__in=ENDED).exists():
+        raise NotPossible("You sit at a table already. Play on there, or leave it first.")
+
+
+def make_chosen(
+    *,
+    user: User,
+    versions: Sequence[Version],
+    options: dict[str, Any],
+    limits: dict[str, int],
+    person: User | None = None,
+) -> Match:
+    """A match that somebody has put together, of what may be put together."""
     now = Version.objects.select_related("bot__owner").in_bulk({version.pk for version in versions})
     versions = [now[version.pk] for version in versions]
     game_name = game_of(versions)
@@ -79,21 +130,27 @@ def challenge(
         check_may_sit(version, user)
     game = GAMES[game_name]
     try:
-        complete = game.complete(options or {})
-        game.check_players(len(versions), complete)
+        complete = game.complete(options)
+        game.check_players(len(versions) + bool(person), complete)
     except Refusal as refusal:
         raise NotPossible(f"{refusal}.") from None
     User.objects.select_for_update().get(pk=user.pk)
     check_challenge_quota(user)
+    table: list[Place] = [(version, None) for version in versions]
+    if person:
+        check_is_free(person)
+        table.append((None, None))
+        chance.shuffle(table)  # the lineup says who sits where
     return make_match(
         ladder=None,
         is_rated=False,
-        is_newcomers=True,
+        is_newcomers=person is None,
         created_by=user,
+        person=person,
         game=game_name,
         options=complete,
-        limits=complete_limits(limits or {}),
-        table=[(version, None) for version in versions],
+        limits=limits,
+        table=table,
     )
 
 
@@ -116,7 +173,7 @@ def check_may_sit(version: Version, user: User) -> None:
 def check_challenge_quota(user: User) -> None:
     """They go before rated matches, so nobody may have many of them under way."""
     at_once = settings.QUOTAS["challenges_at_once"]
-    if user.challenges.exclude(state__in=ENDED).count() >= at_once:
+    if user.challenges.filter(person=None).exclude(state__in=ENDED).count() >= at_once:
         raise QuotaReached(
             f"{at_once} of your challenges wait or are being played, the most there may be; "
             "try again when one has finished."
@@ -135,12 +192,25 @@ def requeue(*, match: Match, who: User | None) -> None:
     assert held is not None
     if held.state == State.FINISHED:
         raise NotPossible(f"Match {held.pk} has its result.")
+    if held.person and held.has_ended:
+        check_is_free(held.person)
     held.attempt, held.failures, held.void_reason = held.attempt + 1, 0, ""
     held.state, held.claim, held.sent_at = State.WAITING, "", None
     held.lease_until = held.finished_at = None
     held.save()
     send_on_commit(job=held)
     note_act(who=who, verb="requeued", what=str(held))
+
+
+@transaction.atomic
+def leave_early(*, match: Match) -> bool:
+    """The person leaves a table at which nothing has been played yet; False if something has."""
+    held = locked(Match, str(match.pk))
+    assert held is not None
+    if held.state != State.WAITING:
+        return False
+    make_void(held, "the person left before it began")
+    return True
 
 
 @transaction.atomic

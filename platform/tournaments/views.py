@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
+from accounts.names import DELETED
 from accounts.requests import OwnRequest
 from bots.models import Bot
 from config.paging import newest_first
 from config.refusals import posted, told_in
 from games import GAMES
 from games.base import Event, may_know
-from games.seating import seatings
 from jobs.models import State
 from tournaments import replays, services
 from tournaments.deals import deals_of
@@ -30,7 +30,9 @@ from tournaments.telling import Round, told
 
 def visible_match(request: HttpRequest, pk: int) -> Match:
     """A match this person may see; one of a private ladder does not exist for others."""
-    visible = Match.objects.visible_to(request.user).select_related("ladder", "created_by")
+    visible = Match.objects.visible_to(request.user).select_related(
+        "ladder", "created_by", "person"
+    )
     return get_object_or_404(visible, pk=pk)
 
 
@@ -100,7 +102,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     about: dict[str, Any] = {
         "match": match,
         "seats": seats,
-        "legs": len(seatings(match.players)),
+        "legs": len(match.seatings),
     }
     if match.state == State.FINISHED:
         about |= replay_of(match, seats, request)
@@ -117,7 +119,7 @@ def replay_of(match: Match, seats: Sequence[Seat], request: HttpRequest) -> dict
     return {
         "by_place": sorted(seats, key=lambda seat: (seat.place, seat.index)),
         "numbers": range(1, len(legs) + 1),
-        "deals": deals_of(seats, [leg["seating"] for leg in legs]),
+        "deals": [] if match.person else deals_of(seats, [leg["seating"] for leg in legs]),
         "leg": told_leg(match, seats, number, legs[number - 1], private, seat),
         "lineup": [in_lineup(seat, seat.index in own) for seat in seats],
         "viewed_seat": seat,
@@ -141,19 +143,26 @@ def number_in(text: str, numbers: range) -> int | None:
 
 
 def own_seats(seats: Sequence[Seat], request: HttpRequest) -> set[int]:
-    return {seat.index for seat in seats if seat.bot.owner_id == request.user.pk}
+    return {seat.index for seat in seats if seat.owner == request.user}
 
 
 def in_lineup(seat: Seat, is_own: bool) -> dict[str, Any]:
-    """A bot of the lineup, as scripts need to know it."""
+    """A bot of the lineup, or the person, as scripts need to know it."""
     return {
-        "name": seat.bot.name,
-        "version": seat.version.number,
-        "author": seat.bot.owner.username,
-        "address": reverse("bot", args=[seat.bot.name]),
-        "isHouse": seat.bot.is_house,
+        "name": seat.name,
+        "version": seat.version and seat.version.number,
+        "author": seat.owner.username,
+        "address": address_of(seat),
+        "isHouse": bool(seat.bot and seat.bot.is_house),
         "isOwn": is_own,
     }
+
+
+def address_of(seat: Seat) -> str | None:
+    """Who has left has no page."""
+    if seat.bot:
+        return reverse("bot", args=[seat.bot.name])
+    return None if seat.name.startswith(DELETED) else reverse("player", args=[seat.name])
 
 
 def told_leg(
@@ -166,7 +175,7 @@ def told_leg(
 ) -> ToldLeg:
     """A leg in words; seen from a seat without the hands that it did not know."""
     lineup = [seats[index] for index in leg["seating"]]
-    names = [seat.bot.name for seat in lineup]
+    names = [seat.name for seat in lineup]
     kinds = {fault["seat"]: fault["kind"] for fault in leg["faults"]}
     debug = private["debug"]
     return ToldLeg(
@@ -203,9 +212,8 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     match = visible_match(request, pk)
     if match.state != State.FINISHED:
         raise Http404("This match has not finished: its replay is there when it has.")
-    user = request.user
-    if user.is_authenticated and match.seats.filter(bot__owner=user).exists():
-        data = replays.owners_replay(match, user)
+    if any(seat.owner == request.user for seat in replays.seats_of(match)):
+        data = replays.owners_replay(match, request.user)
     else:
         data = replays.public_replay(match)
     return HttpResponse(

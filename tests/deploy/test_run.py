@@ -21,6 +21,7 @@ FOREVER = ["sh", "-c", "echo up; exec sleep 1000"]
 def begun(tmp_path, folder, lines, monkeypatch):
     """A run with data of its own, which is stopped in the end."""
     monkeypatch.setattr(commands, "worker", lambda: FOREVER)
+    monkeypatch.setattr(commands, "people", lambda: FOREVER)
     runs = []
 
     def begin(**environment):
@@ -157,11 +158,12 @@ def test_python_comes_first_and_the_rest_while_it_is_played(begun, boxes):
     run.make_first_boxes()
     assert re.findall(r"making (\w+)", said(run))[0] == "python"
     run.start_worker("redis://", "docker")
-    first = run.services[-1].process
+    run.start_people("redis://", "docker")
+    first = [service.process for service in run.services]
     run.until(lambda: run.look_after_boxes() or run.boxes is None, 60)
     assert "making full" in said(run)
-    assert run.services[-1].process is not first
-    assert first.status is not None
+    assert all(process.status is not None for process in first)
+    assert not {service.process for service in run.services} & set(first)
 
 
 def test_boxes_that_come_while_all_stops_start_no_worker_again(begun, boxes, monkeypatch):

@@ -83,6 +83,12 @@ comparison                            GET    404    404      200   200
 comparison_cancel                     POST   login  404      302   404
 comparison_new                        GET    login  403      200   403
                                       POST   login  403      200   403
+table_new                             GET    login  200      200   200
+                                      POST   login  200      200   200
+table                                 GET    login  404      302   404
+table_news                            GET    login  404      503   404
+table_answer                          POST   login  404      409   404
+table_leave                           POST   login  404      302   404
 account_export                        GET    login  200      200   200
 account_delete                        GET    login  200      200   200
                                       POST   login  200      200   200
@@ -319,6 +325,8 @@ def values(alice, operator):
     ladder = new_ladder("class", is_public=False, created_by=alice)
     enter(ladder=ladder, bot=bot)
     match = finish(new_match([bot, bot], None, alice))
+    table = finish(new_match([bot, bot], None, alice))
+    type(table).objects.filter(pk=table.pk).update(person=alice)
     token = make_token(user=alice, name="laptop")[0]
     notice = tell(user=alice, text="Told.")
     return {
@@ -330,6 +338,7 @@ def values(alice, operator):
         "uidb36": "a",
         "key": "b",
         "match": match.pk,
+        "table": table.pk,
         "token": token.pk,
         "notice": notice.pk,
         "comparison": new_comparison(bot, ladder).pk,
@@ -369,7 +378,7 @@ def value_of(parameter, name, values):
     if parameter == "file":
         return {"docs_file": "rerate.py", "example": "good_bot.py"}[name]
     if parameter in ("pk", "id"):
-        kinds = ("token", "notice", "comparison")
+        kinds = ("token", "notice", "comparison", "table")
         return values[next((kind for kind in kinds if kind in name), "match")]
     if parameter == "object_id":
         model = re.match(r"admin.(\w+?)[_/](\w+)(?:_history|_delete|_change|/<)", name)

@@ -257,7 +257,7 @@ class Site:
         } | changed
 
     def add_match(self, job_id, bots, **changed):
-        lineup = [self.archive(bot) for bot in bots]
+        lineup = [bot and self.archive(bot) for bot in bots]
         self.jobs["match", job_id] = Entry("match", self.ticket(lineup=lineup, **changed))
         return Job("match", job_id, 1)
 
@@ -381,8 +381,9 @@ class Site:
 
     def replay_of(self, entry, record, lineup, legs):
         bots = [
-            {"name": f"bot {place}", "author": "alice", "version": 1, "sha256": archive.sha256}
+            {"name": f"bot {place}", "author": "alice", "version": 1, "sha256": digest}
             for place, archive in enumerate(lineup)
+            for digest in [archive.sha256 if archive else sha256().hexdigest()]
         ]
         built = replay.replay_of(
             game_named(entry.ticket["game"]),
@@ -540,12 +541,12 @@ class Crew:
         self.running = []
         self.queue = Celery("site", broker=broker, set_as_current=False)
 
-    def send(self, job):
+    def send(self, job, queue=""):
         """As the site does: by the task's name."""
         self.queue.send_task(
             contract.TASKS[job.kind],
             args=[job.id, job.attempt],
-            queue=contract.QUEUES[job.kind],
+            queue=queue or contract.QUEUES[job.kind],
             ignore_result=True,
         )
 

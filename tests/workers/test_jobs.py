@@ -25,6 +25,12 @@ for line in sys.stdin:
         answer = {"id": message["id"], "move": message["legal"][0], "note": "the first"}
     print(json.dumps(answer), flush=True)
 """
+
+
+def nobody(name, look_up):
+    raise AssertionError("no person is at these tables")
+
+
 CRASHING_BOT = b"raise SystemExit('no thanks')"
 ILLEGAL_BOT = NOTING_BOT.replace(b'message["legal"][0]', b'"purple+purple"')
 
@@ -47,7 +53,7 @@ def desk(site):
 @pytest.fixture
 def worker(desk, bench, tmp_path):
     store, spool = Store(tmp_path / "archives"), Spool(tmp_path / "spool")
-    return Worker(desk, store, spool, lambda: bench, least_free_bytes=0)
+    return Worker(desk, store, spool, lambda: bench, nobody, least_free_bytes=0)
 
 
 # -- Matches --------------------------------------------------------------------------------------
@@ -217,7 +223,9 @@ def test_a_sandbox_that_cannot_be_opened_means_not_now(site, desk, tmp_path):
     def closed():
         raise InfrastructureFault("no engine")
 
-    worker = Worker(desk, Store(tmp_path / "a"), Spool(tmp_path / "s"), closed, least_free_bytes=0)
+    worker = Worker(
+        desk, Store(tmp_path / "a"), Spool(tmp_path / "s"), closed, nobody, least_free_bytes=0
+    )
     with pytest.raises(NotNow, match="no engine"):
         worker.do(site.add_match("m", [site.quick_bot] * 2))
     assert site.asked == []

@@ -152,6 +152,7 @@ def addresses(site):
         reverse("comparison_list"),
         reverse("comparison_new", args=["red-fox"]),
         reverse("comparison", args=[Comparison.objects.earliest("pk").pk]),
+        f"{reverse('table_new')}?game=color-stock",
     ]
 
 

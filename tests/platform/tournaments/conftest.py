@@ -19,7 +19,7 @@ from workers.bench import EXAMPLES
 from workers.check import Verdict
 from workers.contract import CheckRecord, Claim, GiveBack, MatchRecord, Progress, UnitRecord
 from workers.inside import Inside, choose_of
-from workers.jobs import leg_records
+from workers.jobs import leg_records, limits_of
 from workers.referee import play_match, play_pair
 
 QUICK_BOT = """
@@ -85,7 +85,8 @@ class Hands:
             ticket.options,
             opens,
             bytes.fromhex(ticket.seed),
-            limits=ticket.limits.limits,
+            limits=[limits_of(ticket, archive) for archive in ticket.lineup],
+            legs=ticket.legs,
         )
         return MatchRecord(**self.signature(ticket), limits=ticket.limits, legs=leg_records(played))
 
