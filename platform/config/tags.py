@@ -9,13 +9,12 @@ from django import template
 from django.template.context import Context
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.names import DELETED
 from config.options import option_title, option_value
 from games import GAMES, words
-from ladders.standings import Row, Standings
 from tournaments.models import Seat
 
 register = template.Library()
@@ -183,41 +182,3 @@ def match_link(pk: int) -> SafeString:
 @lru_cache(LINKS_REMEMBERED)
 def ladder_link(slug: str, title: str) -> SafeString:
     return format_html('<a class="faint" href="{}">{}</a>', reverse("ladder", args=[slug]), title)
-
-
-# -- Standings ------------------------------------------------------------------------------------
-# Written here and not in a template, which takes ten times as long for a table of many rows.
-
-STANDING = (
-    '<tr{mine}><td class="r rank">{rank}</td><td>{bot}{tags}</td>'
-    '<td class="wide author">{owner}</td><td class="wide faint">{language}</td>'
-    '<td class="r strong">{rating:.0f}{doubt}</td><td class="r">{matches}</td>'
-    '<td class="r {look}">{faults}</td></tr>'
-)
-YOURS = ' <span class="tag on">yours</span>'
-RESTS = ' <span class="tag warn">{}</span>'
-NO_RANK = '<span class="faint">–</span>'
-
-
-@register.simple_tag
-def standing_rows(table: Standings, reader: int | None, is_provisional: bool) -> SafeString:
-    """The rows of a table of standings; those of the reader's own bots are marked."""
-    return SafeString("".join(standing(row, reader, is_provisional) for row in table.rows))
-
-
-def standing(row: Row, reader: int | None, is_provisional: bool) -> str:
-    is_own, state = row["bot__owner"] == reader, row["bot__state"]
-    tags = (YOURS if is_own else "") + (RESTS.format(state) if state != "active" else "")
-    return STANDING.format(
-        mine=' class="mine"' if is_own else "",
-        rank=NO_RANK if is_provisional else row["rank"],
-        bot=bot_link(row["bot__name"], row["version__number"], row["bot__is_house"]),
-        tags=tags,
-        owner=owner_link(row["bot__owner__username"], row["bot__is_house"]),
-        language=escape(language(row["version__language"])),
-        rating=row["rating"],
-        doubt="?" if is_provisional else "",
-        matches=row["matches"],
-        look="bad" if row["faults"] else "faint",
-        faults=row["faults"],
-    )

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bots/<slug:name>/", views.bot, name="bot"),
     path("ladders/", include("ladders.urls")),
     path("ladders/<slug:slug>/", views.ladder, name="ladder"),
+    path("ladders/<slug:slug>/tables/", views.ladder_tables, name="ladder_tables"),
     path("", include("tournaments.urls")),
     path("", include("accounts.urls")),
     path("api/", include("config.api.urls")),

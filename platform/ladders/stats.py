@@ -134,10 +134,19 @@ def seat_results(seats: Sequence[Sequence[int]]) -> list[SeatResult]:
 
 @dataclass(frozen=True)
 class Crossing:
-    """A bot of the crosstable and its results against each of them; none where they never met."""
+    """A bot of the crosstable and its results against each of the columns; none where they never met."""
 
     entry: Entry
+    columns: list[Entry]
     results: list[Share | None]
+
+    @property
+    def opponents(self) -> list[Opponent]:
+        return [
+            Opponent(other.bot.name, other.bot.is_house, result)
+            for other, result in zip(self.columns, self.results, strict=True)
+            if result
+        ]
 
 
 def crosstable(ladder: Ladder) -> list[Crossing]:

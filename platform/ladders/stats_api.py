@@ -5,14 +5,6 @@ from typing import Any
 from rest_framework import serializers
 
 
-class ShareSerializer(serializers.Serializer[Any]):
-    """How often one finished ahead of the other, from 0 to 1."""
-
-    matches = serializers.IntegerField()
-    share = serializers.FloatField()
-    plus_minus = serializers.FloatField(help_text="Half of the share's 95 % interval.")
-
-
 class MomentSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     version = serializers.IntegerField()
@@ -58,12 +50,14 @@ class CrossingSerializer(serializers.Serializer[Any]):
 
     bot = serializers.CharField(source="entry.bot.name")
     version = serializers.IntegerField(
-        source="entry.version.number", help_text="The one that is rated."
+        source="entry.version.number",
+        default=None,
+        allow_null=True,
+        help_text="The one that is rated.",
     )
     rank = serializers.IntegerField(source="entry.rank")
-    results = serializers.ListField(
-        child=ShareSerializer(allow_null=True),
-        help_text="Against each of the rows; null where they never met.",
+    results = OpponentSerializer(
+        many=True, source="opponents", help_text="Against those of the others that it has met."
     )
 
 

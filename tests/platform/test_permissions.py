@@ -58,6 +58,7 @@ ladder_leave                          POST   login  404      302   302
 ladder_join                           GET    login  200      302   302
                                       POST   login  200      302   302
 ladder                                GET    404    404      200   200
+ladder_tables                         GET    404    404      200   200
 match_list                            GET    200    200      200   200
 match                                 GET    404    404      200   200
 match_replay                          GET    404    404      200   200
