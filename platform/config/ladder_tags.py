@@ -12,6 +12,7 @@ from config.drawing import Axis, axis_labels, band, interval, meter, places_bar,
 from config.tags import bot_link, language, owner_link, percent
 from games.words import signed
 from ladders.standings import Row, Standings
+from ladders.stats import Share
 from ratings.claims import (
     PROBABLY,
     PROVISIONAL_MATCHES,
@@ -199,3 +200,22 @@ def missing(row: Row, owners: int) -> str:
         parts.append(_("±%(now)d of %(needed)d") % width)
     share = min(row["matches"] / PROVISIONAL_MATCHES, row["owners_met"] / max(owners, 1))
     return meter(share) + "".join(f"<span>{part}</span>" for part in parts)
+
+
+# -- Shares ---------------------------------------------------------------------------------------
+
+
+@register.simple_tag
+def share_bar(share: Share) -> SafeString:
+    """A share with its interval on an axis from nothing to all."""
+    low, middle, high = (round(1000 * part) for part in (share.low, share.share, share.high))
+    return format_html(
+        '<svg class="share-bar" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">'
+        '<path class="even" d="M500 0v20"/><path d="M{} 6v8M{} 10H{}M{} 6v8"/>'
+        '<path class="dot" d="M{} 10h0"/></svg>',
+        low,
+        low,
+        high,
+        high,
+        middle,
+    )

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.forms import NameForm
 from bots.models import Bot, Check, Version
+from config.charts import chart_of
 from config.drawing import Axis
 from config.ladder_tags import Shown
 from config.paging import newest_first
@@ -22,10 +23,12 @@ from jobs.models import State, Worker
 from ladders.forms import EnterForm
 from ladders.models import Entry, EntryQuerySet, Ladder
 from ladders.standings import Standings, company_on, provisional_page, ranked_page, summaries
-from ladders.stats import crosstable, seats_on
+from ladders.stats import crosstable, details_of, seats_on
 from ladders.views import visible_ladder
+from tournaments.faulting import last_faults
 from tournaments.lines import Line, lines
 from tournaments.models import Match, Seat, Unit
+from tournaments.timing import time_in_last
 
 SHOWN = 10  # matches below something else
 BESIDE = 6
@@ -151,6 +154,7 @@ def bot(request: HttpRequest, name: str) -> HttpResponse:
     under_way = visible.filter(state__in=UNDER_WAY, seats__bot=bot)
     played = visible.filter(state=State.FINISHED, pk__in=bot.seats.values("match"))
     now, recent = lines(under_way.distinct()[:SHOWN], played[:SHOWN])
+    entries = list(listed(entries_seen_by(request.user).filter(bot=bot)))
     return render(
         request,
         "bots/bot.html",
@@ -159,12 +163,25 @@ def bot(request: HttpRequest, name: str) -> HttpResponse:
             "is_own": is_own,
             "sees_all": sees_all,
             "versions": newest_first(versions, request, "versions_before", VERSIONS),
-            "entries": listed(entries_seen_by(request.user).filter(bot=bot)),
+            "entries": entries,
             "under_way": now,
             "recent": recent,
+            "last_faults": last_faults(bot) if is_own else [],
+            "timed": time_in_last(bot, recent),
             "name_form": NameForm(),
+            **details_part(entries, request.GET.get("ladder", "")),
         },
     )
+
+
+def details_part(entries: list[Entry], slug: str) -> dict[str, Any]:
+    """All that is known of a bot on the ladder that is asked for, or where it has played most."""
+    asked = [entry for entry in entries if entry.ladder.slug == slug]
+    entry = max(asked or entries, key=lambda entry: entry.matches, default=None)
+    if entry is None:
+        return {}
+    details = details_of(entry)
+    return {"entry": entry, "details": details, "chart": chart_of(details.history)}
 
 
 @require_safe

@@ -154,7 +154,10 @@ def crosstable(ladder: Ladder) -> list[Crossing]:
     first = ranked(ladder).select_related("bot", "version").order_by("rank", "pk")[:CROSSED]
     entries = list(first)
     found = crossed(entries)
-    return [Crossing(one, [found.get((one.pk, other.pk)) for other in entries]) for one in entries]
+    return [
+        Crossing(one, entries, [found.get((one.pk, other.pk)) for other in entries])
+        for one in entries
+    ]
 
 
 def crossed(entries: Iterable[Entry]) -> dict[tuple[int, int], Share]:
