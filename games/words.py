@@ -374,6 +374,22 @@ class StopItNarrator(Narrator):
         self.takes_lead = True
         return [self.why_stopped(event["seat"], self.stop_it_left)]
 
+    def tell_window(self, claimants: Sequence[Seat], taker: Seat | None) -> list[Sentence]:
+        """What the answers in a window say beyond its events; `claimants`: those who are known."""
+        if taker is None:
+            return [say("Nobody claims.")]
+        if len(claimants) > 1:
+            return [
+                say(
+                    "{players} claim at the same time: {player} is drawn from the seed.",
+                    players=claimants,
+                    player=taker,
+                )
+            ]
+        if claimants not in ([], [taker]):
+            return [say("{player} claims, but another one is drawn.", player=claimants[0])]
+        return []
+
     def why_stopped(self, seat: Seat, left: int) -> Sentence:
         if not self.next_card:
             return say(

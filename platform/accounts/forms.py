@@ -9,6 +9,8 @@ from django import forms
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import Invitation, Switches, Token, User
 from accounts.names import LEAST, MOST
@@ -34,7 +36,7 @@ class Plain:
 class LogInForm(Plain, allauth.LoginForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.say("login", "Name or e-mail address")
+        self.say("login", _("Name or e-mail address"))
         self.fields["login"].widget.attrs["autocomplete"] = "username"
 
 
@@ -44,7 +46,9 @@ class SignUpForm(Plain, allauth.SignupForm):  # type: ignore[misc]
     field_order = ("invitation", "username", "email", "password1")
 
     invitation = forms.CharField(
-        label="Invitation code", max_length=32, help_text="This site takes people by invitation."
+        label=gettext_lazy("Invitation code"),
+        max_length=32,
+        help_text=gettext_lazy("This site takes people by invitation."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -53,14 +57,17 @@ class SignUpForm(Plain, allauth.SignupForm):  # type: ignore[misc]
             del self.fields["invitation"]
         self.say(
             "username",
-            "Name",
-            f"{LEAST} to {MOST} letters: a to z, digits, '-' and '_'. Everybody sees it.",
+            _("Name"),
+            _("%(least)s to %(most)s letters: a to z, digits, '-' and '_'. Everybody sees it.")
+            % {"least": LEAST, "most": MOST},
         )
         self.say(
             "email",
-            "E-mail address",
-            "Only the operator sees it. It is for a lost password and for news of your bots: "
-            "without it a lost password cannot be reset.",
+            _("E-mail address"),
+            _(
+                "Only the operator sees it. It is for a lost password and for news of your bots: "
+                "without it a lost password cannot be reset."
+            ),
         )
 
     def clean_invitation(self) -> str:
@@ -80,28 +87,32 @@ class SignUpForm(Plain, allauth.SignupForm):  # type: ignore[misc]
 class EmailForm(Plain, allauth.AddEmailForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.say("email", "New address", "It counts once you have followed the link we send there.")
+        self.say(
+            "email",
+            _("New address"),
+            _("It counts once you have followed the link we send there."),
+        )
 
 
 class PasswordForm(Plain, allauth.ChangePasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.say("oldpassword", "Password until now")
-        self.say("password1", "New password")
-        self.say("password2", "New password again")
+        self.say("oldpassword", _("Password until now"))
+        self.say("password1", _("New password"))
+        self.say("password2", _("New password again"))
 
 
 class ResetForm(Plain, allauth.ResetPasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.say("email", "E-mail address of your account")
+        self.say("email", _("E-mail address of your account"))
 
 
 class ResetFromKeyForm(Plain, allauth.ResetPasswordKeyForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.say("password1", "New password")
-        self.say("password2", "New password again")
+        self.say("password1", _("New password"))
+        self.say("password2", _("New password again"))
 
 
 class ReauthenticateForm(Plain, allauth.ReauthenticateForm):  # type: ignore[misc]
@@ -111,14 +122,21 @@ class ReauthenticateForm(Plain, allauth.ReauthenticateForm):  # type: ignore[mis
 class TokenForm(forms.Form):
     """A new token's name, and for how long it is good."""
 
-    DAYS = {"30": "30 days", "90": "90 days", "365": "a year", "ever": "until I revoke it"}
+    DAYS = {
+        "30": gettext_lazy("30 days"),
+        "90": gettext_lazy("90 days"),
+        "365": gettext_lazy("a year"),
+        "ever": gettext_lazy("until I revoke it"),
+    }
 
     name = forms.CharField(
-        label="Name of the token",
+        label=gettext_lazy("Name of the token"),
         max_length=Token._meta.get_field("name").max_length,
-        help_text="To know it again by: the machine or the program that will use it.",
+        help_text=gettext_lazy("To know it again by: the machine or the program that will use it."),
     )
-    days = forms.ChoiceField(label="Good for", choices=list(DAYS.items()), initial="90")
+    days = forms.ChoiceField(
+        label=gettext_lazy("Good for"), choices=list(DAYS.items()), initial="90"
+    )
 
     def expires_at(self) -> datetime | None:
         days = self.cleaned_data["days"]
@@ -128,9 +146,9 @@ class TokenForm(forms.Form):
 class DeleteForm(forms.Form):
     """Leaving for good takes the name, so that nobody does it by mistake, and the password."""
 
-    name = forms.CharField(label="Your name, to make sure")
+    name = forms.CharField(label=gettext_lazy("Your name, to make sure"))
     password = forms.CharField(
-        label="Your password",
+        label=gettext_lazy("Your password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -141,7 +159,7 @@ class DeleteForm(forms.Form):
 
     def clean_name(self) -> None:
         if self.cleaned_data["name"] != self.user.username:
-            raise forms.ValidationError(f"Your name is {self.user.username}.")
+            raise forms.ValidationError(_("Your name is %s.") % self.user.username)
 
     def clean_password(self) -> None:
         adapter = get_adapter()

@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST, require_safe
@@ -81,7 +82,7 @@ def token_new(request: OwnRequest) -> HttpResponse:
 def token_revoke(request: OwnRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(request.user.tokens, pk=pk)
     revoke_token(token=token)
-    messages.success(request, f"The token {token} is revoked.")
+    messages.success(request, _("The token %s is revoked.") % token)
     return redirect("account")
 
 

@@ -20,14 +20,23 @@ class Example:
     path: Path
 
     @property
+    def language(self) -> str:
+        return self.path.parent.name
+
+    @property
     def data(self) -> bytes:
         return self.path.read_bytes()
 
 
 @cache
+def all_examples() -> list[Example]:
+    return [example_at(path) for path in sorted((settings.ROOT / "examples").glob("*/*/*.*"))]
+
+
+@cache
 def published() -> frozenset[str]:
     """The sha256 of every example file, and of the bots that the tutorial has its readers write."""
-    files = [path.read_bytes() for path in (settings.ROOT / "examples").glob("*/*/*.*")]
+    files = [example.data for example in all_examples()]
     tutorial = (settings.ROOT / "docs" / "first-bot.md").read_text(encoding="utf-8")
     files += [code.encode() for code in PYTHON_BLOCK.findall(tutorial)]
     return frozenset(sha256(data).hexdigest() for data in files)

@@ -4,6 +4,8 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MOST
 from bots.models import Bot, Version
@@ -17,31 +19,35 @@ FILE_NAME = "bot.py"
 class UploadForm(forms.Form):
     """A version, as a file or as pasted source; both end up as `data` and `file_name`."""
 
+    most_bytes = ARCHIVE_BYTES
+
     file = forms.FileField(
-        label="File",
+        label=_("File"),
         required=False,
         allow_empty_file=True,
-        help_text=f"One source file, a .zip or a .tar.gz, at most {ARCHIVE_BYTES >> 20} MB.",
+        help_text=format_lazy(
+            _("One source file, a .zip or a .tar.gz, at most {most} MB."), most=ARCHIVE_BYTES >> 20
+        ),
     )
     source = forms.CharField(
-        label="Or paste one source file",
+        label=_("Or paste one source file"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"class": "source", "spellcheck": "false", "rows": 10}),
     )
     file_name = forms.CharField(
-        label="Name of the pasted file",
+        label=_("Name of the pasted file"),
         required=False,
         max_length=100,
         initial=FILE_NAME,
-        help_text="Its ending tells the language: .py, .js, .c, .cpp, .java, .go, .rs …",
+        help_text=_("Its ending tells the language: .py, .js, .c, .cpp, .java, .go, .rs …"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     notes = forms.CharField(
-        label="Notes",
+        label=_("Notes"),
         required=False,
         max_length=1000,
-        help_text="What is new in this version. Everybody can read it.",
+        help_text=_("What is new in this version. Everybody can read it."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
@@ -49,8 +55,11 @@ class UploadForm(forms.Form):
         file = self.cleaned_data["file"]
         if file is not None and file.size > ARCHIVE_BYTES:
             raise ValidationError(
-                f"This file has {file.size:,} bytes; a bot may have {ARCHIVE_BYTES:,}. "
-                "Leave out what it does not need to run."
+                _(
+                    "This file has %(size)s bytes; a bot may have %(most)s. "
+                    "Leave out what it does not need to run."
+                )
+                % {"size": f"{file.size:,}", "most": f"{ARCHIVE_BYTES:,}"}
             )
         return file
 
@@ -58,9 +67,9 @@ class UploadForm(forms.Form):
         given = super().clean() or {}
         file, source = given.get("file"), given.get("source")
         if file and source:
-            raise ValidationError("Pick a file or paste one, not both.")
+            raise ValidationError(_("Pick a file or paste one, not both."))
         if not file and not source and not self.errors:
-            raise ValidationError("Pick a file, or paste one.")
+            raise ValidationError(_("Pick a file, or paste one."))
         if file:
             given |= {"data": file.read(), "file_name": file.name}
         elif source:
@@ -74,20 +83,20 @@ class NewBotForm(UploadForm):
     """A bot with its first version."""
 
     name = forms.CharField(
-        label="Name",
+        label=_("Name"),
         max_length=MOST,
-        help_text="Letters, digits, - and _. It can be changed later.",
+        help_text=_("Letters, digits, - and _. It can be changed later."),
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
         ),
     )
     game = forms.ChoiceField(
-        label="Game",
+        label=_("Game"),
         choices=[(game.name, game.title) for game in GAMES.values()],
-        help_text="A bot plays one game, for good.",
+        help_text=_("A bot plays one game, for good."),
     )
     about = forms.CharField(
-        label="About it", required=False, max_length=300, help_text="A sentence for its page."
+        label=_("About it"), required=False, max_length=300, help_text=_("A sentence for its page.")
     )
     field_order = ["name", "game", "file", "source", "file_name", "notes", "about"]
 
@@ -99,7 +108,7 @@ class NewBotForm(UploadForm):
 
 class NameForm(forms.Form):
     name = forms.CharField(
-        label="New name",
+        label=_("New name"),
         max_length=MOST,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )

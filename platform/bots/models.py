@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.names import BONES, MOST
+from config.live import STATUS
 from games import GAMES
 from jobs.models import Job, JobQuerySet
 from workers import contract
@@ -135,6 +136,14 @@ class Check(Job):
 
     def __str__(self) -> str:
         return f"check of {self.version}"
+
+    @property
+    def topic(self) -> str:
+        return f"check/{self.pk}"
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return STATUS, self.topic
 
 
 class CheckLine(models.Model):

@@ -16,6 +16,7 @@ from accounts.services import NotPossible, QuotaReached, check_daily_quota, tell
 from bots import files
 from bots.examples import published
 from bots.models import Archive, Bot, Check, CheckLine, Version
+from config.live import tell_followers
 from games import GAMES
 from games.player import Limits
 from jobs.models import Job, State, Worker
@@ -239,6 +240,8 @@ def note_progress(*, said: Progress, worker: Worker) -> None:
     """A sign of life from a check, with what it says meanwhile."""
     check = renew(kind=Check, name=said.job, worker=worker)
     add_lines(check, said.lines)
+    if said.lines:
+        tell_followers(check.topic)
 
 
 def add_lines(check: Check, lines: list[str]) -> None:

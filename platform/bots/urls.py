@@ -14,5 +14,6 @@ urlpatterns = [
     path("<slug:name>/retire/", views.retire, name="bot_retire"),
     path("<slug:name>/versions/<int:number>/", views.version, name="version"),
     path("<slug:name>/versions/<int:number>/check", views.check, name="version_check"),
+    path("<slug:name>/versions/<int:number>/log", views.log, name="version_log"),
     path("<slug:name>/versions/<int:number>/archive", views.archive, name="version_archive"),
 ]

@@ -3,29 +3,39 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import OwnRequest
 from bots import files, services
 from bots.forms import FILE_NAME, ActivateForm, NameForm, NewBotForm, UploadForm
-from bots.models import Bot, Check, Version
+from bots.models import Bot, Check, CheckLine, Version
+from bots.verdicts import verdict_of
+from config.languages import ENDINGS, LANGUAGES
 from config.refusals import posted, told, told_in
 from games import GAMES
 from jobs.models import State
 
 LAST_LINES = 400  # of a log; the page of a flood must stay readable
+MOST_LETTERS = 300  # of a line, whose whole is in the log that can be downloaded
+PLAIN = "text/plain; charset=utf-8"
 STEPS = ("files", "build", "self-test", "a leg against itself", "a leg against examples")
 
 
 def own_bot(request: OwnRequest, name: str) -> Bot:
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), name=name)
     if bot.owner != request.user:
-        raise PermissionDenied(f"{bot} belongs to {bot.owner}, and only its owner may do this.")
+        raise PermissionDenied(
+            _("%(bot)s belongs to %(owner)s, and only its owner may do this.")
+            % {"bot": bot, "owner": bot.owner}
+        )
     return bot
 
 
@@ -35,7 +45,8 @@ def checked_version(request: OwnRequest, name: str, number: int) -> Version:
     version = get_object_or_404(versions, bot__name=name, number=number)
     if version.bot.owner != request.user and not request.user.may_operate:
         raise PermissionDenied(
-            f"{version.bot} belongs to {version.bot.owner}, who may follow its checks."
+            _("%(bot)s belongs to %(owner)s, who may follow its checks.")
+            % {"bot": version.bot, "owner": version.bot.owner}
         )
     return version
 
@@ -54,8 +65,13 @@ def new(request: OwnRequest) -> HttpResponse:
         if form.is_valid():
             return redirect("version", version.bot.name, version.number)
     fields = {"game": request.GET.get("game", next(iter(GAMES))), "name": "NAME"}
-    about = {"form": form, "curl": curl_line(request, reverse("api:bots"), fields)}
-    return render(request, "bots/new.html", about)
+    line = curl_line(request, reverse("api:bots"), fields)
+    return render(request, "bots/new.html", {"form": form, "curl": line, "endings": endings()})
+
+
+def endings() -> dict[str, str]:
+    """The languages that the ends of file names tell, as pages call them."""
+    return {ending: LANGUAGES[language] for ending, language in ENDINGS.items()}
 
 
 NEW_BOT = ("name", "game", "about", "data", "file_name", "notes")
@@ -81,10 +97,11 @@ def upload(request: OwnRequest, name: str) -> HttpResponse:
             version, is_new = services.upload(bot=bot, **given)
         if form.is_valid():
             if not is_new:
-                messages.info(request, f"These bytes are {version} already.")
+                messages.info(request, _("These bytes are %s already.") % version)
             return redirect("version", bot.name, version.number)
     line = curl_line(request, reverse("api:versions", args=[bot.name]), {})
-    return render(request, "bots/upload.html", {"bot": bot, "form": form, "curl": line})
+    about = {"bot": bot, "form": form, "curl": line, "endings": endings()}
+    return render(request, "bots/upload.html", about)
 
 
 # -- Versions -------------------------------------------------------------------------------------
@@ -115,13 +132,15 @@ def about_check(version: Version) -> dict[str, object]:
         "check": check,
         "lines": lines,
         "lines_are_cut": len(lines) == LAST_LINES,
+        "verdict": verdict_of(version.verdict),
         "steps": version.steps or (steps_so_far(check, lines) if check else []),
     }
 
 
 def last_lines(check: Check) -> list[str]:
-    lines = check.lines.filter(attempt=check.attempt).order_by("-pk")
-    return list(lines.values_list("text", flat=True)[:LAST_LINES])[::-1]
+    lines = lines_of(check).order_by("-pk")
+    newest = lines.values_list("text", flat=True)[:LAST_LINES]
+    return [Truncator(text).chars(MOST_LETTERS) for text in newest][::-1]
 
 
 def steps_so_far(check: Check, lines: list[str]) -> list[dict[str, str]]:
@@ -142,6 +161,20 @@ def steps_so_far(check: Check, lines: list[str]) -> list[dict[str, str]]:
     if current and check.state == State.PLAYING:
         current["outcome"] = "running"
     return steps
+
+
+def lines_of(check: Check) -> QuerySet[CheckLine]:
+    return check.lines.filter(attempt=check.attempt)
+
+
+@login_required
+@require_safe
+@never_cache
+def log(request: OwnRequest, name: str, number: int) -> HttpResponse:
+    """The whole log of a check, every line in full."""
+    check = get_object_or_404(Check, version=checked_version(request, name, number))
+    lines = lines_of(check).values_list("text", flat=True)
+    return HttpResponse("".join(f"{line}\n" for line in lines), content_type=PLAIN)
 
 
 @login_required
@@ -169,10 +202,10 @@ def activate(request: OwnRequest, name: str) -> HttpResponse:
     form = ActivateForm(request.POST, bot=bot)
     if form.is_valid():
         version = form.cleaned_data["version"]
-        with told(request, f"{version} plays from now on."):
+        with told(request, _("%s plays from now on.") % version):
             services.activate(version=version)
     else:
-        messages.error(request, f"{bot} has no such version that is ready to play.")
+        messages.error(request, _("%s has no such version that is ready to play.") % bot)
     return redirect("bot", bot.name)
 
 
@@ -180,7 +213,7 @@ def activate(request: OwnRequest, name: str) -> HttpResponse:
 @require_POST
 def pause(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
-    with told(request, f"{bot} is paused: it is drawn for no new match until you resume it."):
+    with told(request, _("%s is paused: it is drawn for no new match until you resume it.") % bot):
         services.pause(bot=bot)
     return redirect("bot", bot.name)
 
@@ -189,7 +222,7 @@ def pause(request: OwnRequest, name: str) -> HttpResponse:
 @require_POST
 def resume(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
-    with told(request, f"{bot} plays again."):
+    with told(request, _("%s plays again.") % bot):
         services.resume(bot=bot)
     return redirect("bot", bot.name)
 
@@ -200,8 +233,11 @@ def rename(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
     form = NameForm(request.POST)
     if form.is_valid():
-        with told(request, f"{bot} is called {form.cleaned_data['name']} from now on."):
-            services.rename(bot=bot, name=form.cleaned_data["name"])
+        new = form.cleaned_data["name"]
+        with told(
+            request, _("%(bot)s is called %(name)s from now on.") % {"bot": bot, "name": new}
+        ):
+            services.rename(bot=bot, name=new)
         bot.refresh_from_db()
     else:
         messages.error(request, f"{form.errors['name'][0]}")
@@ -212,6 +248,6 @@ def rename(request: OwnRequest, name: str) -> HttpResponse:
 @require_POST
 def retire(request: OwnRequest, name: str) -> HttpResponse:
     bot = own_bot(request, name)
-    with told(request, f"{bot} is retired. What it has played stays."):
+    with told(request, _("%s is retired. What it has played stays.") % bot):
         services.retire(bot=bot)
     return redirect("bot", bot.name)

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from config.drawing import Axis, axis_labels, band, interval, meter, places_bar, spark
-from config.tags import bot_link, language, owner_link, percent
+from config.tags import STATE_WORDS, bot_link, language, owner_link, percent
 from games.words import signed
 from ladders.standings import Row, Standings
 from ladders.stats import Share
@@ -127,7 +127,7 @@ def name_of(row: Row, shown: Shown, *, is_anchor: bool) -> str:
     return "".join(parts)
 
 
-def tags_of(row: Row, shown: Shown, *, is_anchor: bool) -> list[tuple[str, str]]:
+def tags_of(row: Row, shown: Shown, *, is_anchor: bool) -> list[tuple[str, StrOrPromise]]:
     found = []
     if row["bot__owner"] == shown.reader:
         found.append((" on", _("yours")))
@@ -137,7 +137,7 @@ def tags_of(row: Row, shown: Shown, *, is_anchor: bool) -> list[tuple[str, str]]
     if is_anchor:
         found.append((" line", _("anchor")))
     if row["bot__state"] != "active":
-        found.append((" warn", _(row["bot__state"])))
+        found.append((" warn", STATE_WORDS[row["bot__state"]]))
     return found
 
 

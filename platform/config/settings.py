@@ -7,7 +7,7 @@ from tempfile import gettempdir
 from typing import Any
 
 import dj_database_url
-from csp.constants import NONCE, SELF
+from csp.constants import SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import cache_beside, number_of, switched_on, value_of, words_of
@@ -154,7 +154,7 @@ STORAGES = {
 }
 STATIC_URL = "static/"
 STATIC_ROOT = Path(value_of("KIBITZ_STATIC") or DATA / "static")
-STATICFILES_DIRS = [PLATFORM / "static"]
+STATICFILES_DIRS = [PLATFORM / "static", ("pictures", ROOT / "docs" / "pictures")]
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["map", "png", "webp", "woff2"]  # in vain, or for nobody
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 2**20  # a worker's record, packed; uploads of bots are less
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
@@ -226,7 +226,6 @@ X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
-        "script-src": [SELF, NONCE],
         "img-src": [SELF, "data:"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],

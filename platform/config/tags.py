@@ -6,13 +6,19 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from accounts.names import DELETED
+from config.languages import LANGUAGES
+from config.live import PAGES, stream_of
 from config.options import option_title, option_value
 from games import GAMES, words
 from tournaments.models import Seat
@@ -21,16 +27,12 @@ register = template.Library()
 register.filter(option_title)
 register.filter(option_value)
 
-LANGUAGES = {
-    "c": "C",
-    "cpp": "C++",
-    "go": "Go",
-    "java": "Java",
-    "javascript": "JavaScript",
-    "python": "Python",
-    "rust": "Rust",
-}
-UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+UNITS = (
+    (86400, ngettext_lazy("%d day ago", "%d days ago")),
+    (3600, ngettext_lazy("%d hour ago", "%d hours ago")),
+    (60, ngettext_lazy("%d minute ago", "%d minutes ago")),
+    (1, ngettext_lazy("%d second ago", "%d seconds ago")),
+)
 STATE_LOOKS = {
     "playing": "live",
     "running": "live",
@@ -40,6 +42,19 @@ STATE_LOOKS = {
     "void": "tag bad",
     "paused": "tag warn",
     "retired": "tag warn",
+}
+STATE_WORDS = {
+    "active": _lazy("active"),
+    "checking": _lazy("checking"),
+    "finished": _lazy("finished"),
+    "paused": _lazy("paused"),
+    "playing": _lazy("playing"),
+    "ready": _lazy("ready"),
+    "rejected": _lazy("rejected"),
+    "retired": _lazy("retired"),
+    "running": _lazy("running"),
+    "void": _lazy("void"),
+    "waiting": _lazy("waiting"),
 }
 LINKS_REMEMBERED = 20_000
 
@@ -57,10 +72,10 @@ def when(moment: datetime | None) -> SafeString:
 
 def ago(moment: datetime) -> str:
     seconds = int((timezone.now() - moment).total_seconds())
-    for unit, length in UNITS:
-        if count := seconds // length:
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "now"
+    for length, words_for in UNITS:
+        if (count := seconds // length) > 0:
+            return words_for % count
+    return _("now")
 
 
 @register.filter
@@ -73,7 +88,9 @@ def on_day(moment: datetime) -> SafeString:
 @register.simple_tag
 def state_tag(state: str) -> SafeString:
     """How a job, a bot or a version is."""
-    return format_html('<span class="{}">{}</span>', STATE_LOOKS.get(state, "tag"), state)
+    return format_html(
+        '<span class="{}">{}</span>', STATE_LOOKS.get(state, "tag"), STATE_WORDS[state]
+    )
 
 
 @register.filter
@@ -90,6 +107,29 @@ def signed(points: int) -> str:
 @register.filter
 def total(points: int) -> str:
     return words.number(points)
+
+
+@register.filter
+def tenths(points: float) -> str:
+    return f"{points:.1f}".replace("-", "−")
+
+
+@register.filter
+def signed_tenths(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−")
+
+
+@register.simple_tag
+def bar(length: float) -> SafeString:
+    """A bar from the middle to one side; -50 and 50 are its ends."""
+    return format_html(
+        '<svg class="bar-line {}" viewBox="-50 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="bar-middle" x="-.4" width=".8" height="1"/>'
+        '<rect x="{}" width="{}" height="1"/></svg>',
+        "less" if length < 0 else "more",
+        f"{min(length, 0):.1f}",
+        f"{abs(length):.1f}",
+    )
 
 
 @register.filter
@@ -130,6 +170,19 @@ def seconds(ms: int) -> str:
 @register.filter
 def language(name: str | None) -> str:
     return LANGUAGES.get(name or "", name or "")
+
+
+@register.simple_tag(takes_context=True)
+def live(context: Context, topic: str, address: str = "") -> SafeString:
+    """The attributes of what is kept up to date (js/live.js): where it is asked for again, and the stream
+    that says when. Strangers all get the same page, which is kept for them."""
+    request = context["request"]
+    address = address or request.get_full_path()
+    if not settings.BROKER:
+        return format_html('data-live="{}"', address)
+    if not request.user.is_authenticated:
+        address = f"{PAGES}{get_language()}{address}"
+    return format_html('data-live="{}" data-stream="{}"', address, stream_of(topic))
 
 
 @register.inclusion_tag("_pages.html", takes_context=True)

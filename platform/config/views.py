@@ -1,13 +1,16 @@
 """The pages that bring the apps together: home, a ladder, a bot, a player, the status."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -221,45 +224,78 @@ class Queue:
     title: str
     waiting: int = 0
     playing: int = 0
+    since: datetime | None = None  # when the first of those that wait was made
 
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     voids = Match.objects.visible_to(request.user).filter(state=State.VOID)
+    finished = just_finished(now)
     return render(
         request,
         "status.html",
         {
-            "workers": Worker.objects.present(now),
+            "workers": with_machines(Worker.objects.present(now), finished),
             "queues": queues(),
-            "matches_a_minute": matches_a_minute(now),
+            "matches_a_minute": a_minute(len(finished)),
             "minutes": RATE_OVER // timedelta(minutes=1),
             "voids": voids[:SHOWN],
+            "voids_today": voids.filter(finished_at__gt=now - timedelta(days=1)).count(),
         },
     )
 
 
 def queues() -> list[Queue]:
     """What waits and what is being done, in the order in which workers take it."""
-    checks, matches = Queue("Checks"), Queue("All other matches")
-    newcomers, units = Queue("Matches for newcomers, and challenges"), Queue("Comparisons")
-    for state, count in under_way(Check.objects.values_list("state")):
-        setattr(checks, state, count)
-    for is_newcomers, state, count in under_way(Match.objects.values_list("is_newcomers", "state")):
-        setattr(newcomers if is_newcomers else matches, state, count)
-    for state, count in under_way(Unit.objects.values_list("state")):
-        setattr(units, state, count)
+    checks, matches = Queue(_("Checks")), Queue(_("All other matches"))
+    newcomers = Queue(_("Matches for newcomers, and challenges"))
+    units = Queue(_("Comparisons"))
+    for state, count, since in under_way(Check.objects.values_list("state")):
+        add(checks, state, count, since)
+    by_queue = Match.objects.values_list("is_newcomers", "state")
+    for is_newcomers, state, count, since in under_way(by_queue):
+        add(newcomers if is_newcomers else matches, state, count, since)
+    for state, count, since in under_way(Unit.objects.values_list("state")):
+        add(units, state, count, since)
     return [checks, newcomers, matches, units]
 
 
 def under_way(jobs: Any) -> Any:
-    return jobs.filter(state__in=UNDER_WAY).annotate(count=Count("pk")).order_by()
+    counted = jobs.filter(state__in=UNDER_WAY).annotate(count=Count("pk"), since=Min("created_at"))
+    return counted.order_by()
+
+
+def add(queue: Queue, state: str, count: int, since: datetime) -> None:
+    setattr(queue, state, count)
+    if state == State.WAITING:
+        queue.since = since
 
 
 def matches_a_minute(now: datetime) -> float:
-    """Over the last minutes. The newest matches are looked at, not all: there may be millions."""
+    return a_minute(len(just_finished(now)))
+
+
+def a_minute(count: int) -> float:
+    return count / (RATE_OVER / timedelta(minutes=1))
+
+
+def just_finished(now: datetime) -> list[tuple[int | None, str]]:
+    """Worker and machine of the matches of the last minutes. The newest are looked at, not all: there
+    may be millions."""
     newest = Match.objects.filter(state=State.FINISHED).order_by("-pk")[:RATE_MOST]
     since = now - RATE_OVER
-    ended = sum(at > since for at in newest.values_list("finished_at", flat=True) if at)
-    return ended / (RATE_OVER / timedelta(minutes=1))
+    rows = newest.values_list("worker", "machine", "finished_at")
+    return [(worker, machine) for worker, machine, at in rows if at and at > since]
+
+
+def with_machines(
+    workers: Iterable[Worker], finished: list[tuple[int | None, str]]
+) -> list[Worker]:
+    """Workers with their `machines`: those that have just finished matches, and how many a minute."""
+    counts = sorted(Counter(finished).items(), key=str)
+    shown = list(workers)
+    for worker in shown:
+        own = [(name, a_minute(count)) for (pk, name), count in counts if pk == worker.pk and name]
+        worker.machines = own  # type: ignore[attr-defined]
+    return shown

@@ -121,5 +121,10 @@ class Job(models.Model):
         return contract.Job(self.kind, str(self.pk), self.attempt)
 
     @property
+    def topics(self) -> tuple[str, ...]:
+        """What pages are about that show this job."""
+        raise NotImplementedError
+
+    @property
     def has_ended(self) -> bool:
         return self.state in ENDED

@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services import note_act
 from accounts.tokens import WORKER, new_token, token_hash
+from config.live import tell_followers
 from jobs.models import LEASE_S, MOST_FAILURES, Job, State, Worker
 from jobs.queue import send
 from workers import contract
@@ -65,6 +66,7 @@ def seen(*, worker: Worker, mode: str = "", languages: dict[str, str] | None = N
 def send_on_commit(*, job: Job) -> None:
     """Sends a job once everything about it can be read by whoever claims it."""
     transaction.on_commit(partial(send_now, job=job))
+    tell_followers(*job.topics)
 
 
 def send_now(*, job: Job) -> None:
@@ -111,6 +113,7 @@ def claim(*, kind: type[AnyJob], said: contract.Claim, worker: Worker) -> AnyJob
     job.started_at = job.started_at or now
     job.lease_until = now + timedelta(seconds=LEASE_S)
     job.save()
+    tell_followers(*job.topics)
     return job
 
 
@@ -143,6 +146,7 @@ def renew(*, kind: type[AnyJob], name: contract.Job, worker: Worker) -> AnyJob:
 def finish(job: Job) -> None:
     """The job has its result; called with the row held, saved by the caller."""
     job.state, job.lease_until, job.finished_at = State.FINISHED, None, timezone.now()
+    tell_followers(*job.topics)
 
 
 def fail(job: Job, why: str) -> None:
@@ -155,6 +159,7 @@ def fail(job: Job, why: str) -> None:
         job.state, job.finished_at = State.VOID, timezone.now()
         job.void_reason = f"{job.failures} attempts failed on our side; the last one: {why}"[:300]
         log.error("%s is void: %s", job, job.void_reason)
+        tell_followers(*job.topics)
     else:
         job.state = State.WAITING
         send_on_commit(job=job)

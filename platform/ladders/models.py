@@ -102,6 +102,14 @@ class Ladder(models.Model):
     def has_closed(self, now: datetime) -> bool:
         return self.closes_at is not None and self.closes_at <= now
 
+    @staticmethod
+    def topic_of(pk: int) -> str:
+        return f"ladder/{pk}"
+
+    @property
+    def topic(self) -> str:
+        return self.topic_of(self.pk)
+
     @property
     def clocks(self) -> Clocks:
         return Clocks.of(Limits(**self.limits))

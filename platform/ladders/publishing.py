@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from config.live import HOME, tell_followers
 from ladders.models import Entry, Ladder, Rating, RatingPoint, owner_number
 from ratings.claims import PROVISIONAL_MATCHES, is_provisional
 from ratings.uncertainty import Uncertainty, standings
@@ -49,6 +50,7 @@ def publish(
     Ladder.objects.filter(pk=held.pk).update(
         fits=F("fits") + 1, fitted_at=now, fitted_lines=lines, last_hash=last_hash
     )
+    tell_followers(HOME, held.topic)
 
 
 def rows_of(ladder: Ladder) -> Iterable[Rating]:

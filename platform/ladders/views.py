@@ -5,6 +5,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import OwnRequest
@@ -16,6 +18,8 @@ from ladders import services
 from ladders.forms import EnterForm, JoinForm, LadderForm, LeaveForm
 from ladders.models import Ladder
 from ladders.standings import summaries
+
+LEFT = gettext_lazy("%(bot)s has left %(ladder)s. It may come back to where it was.")
 
 
 def visible_ladder(request: HttpRequest, slug: str) -> Ladder:
@@ -45,7 +49,7 @@ def ladder_list(request: HttpRequest) -> HttpResponse:
 def new(request: OwnRequest) -> HttpResponse:
     """First the game is chosen, then what it has to choose from."""
     if not request.user.creates_ladders:
-        raise PermissionDenied("Ask an operator to let you create ladders.")
+        raise PermissionDenied(_("Ask an operator to let you create ladders."))
     game = GAMES.get(request.GET.get("game", ""))
     if game is None:
         return render(request, "ladders/new.html", {"games": list(GAMES)})
@@ -65,10 +69,14 @@ def enter(request: OwnRequest, slug: str) -> HttpResponse:
     form = EnterForm(request.POST, ladder=ladder, user=request.user)
     if form.is_valid():
         bot = form.cleaned_data["bot"]
-        with told(request, f"{bot} is on {ladder} from now on."):
+        with told(
+            request, _("%(bot)s is on %(ladder)s from now on.") % {"bot": bot, "ladder": ladder}
+        ):
             services.enter(ladder=ladder, bot=bot)
     else:
-        messages.error(request, f"Choose one of your bots for {ladder.game} that is not on it.")
+        messages.error(
+            request, _("Choose one of your bots for %s that is not on it.") % ladder.game
+        )
     return redirect("ladder", ladder.slug)
 
 
@@ -79,10 +87,10 @@ def leave(request: OwnRequest, slug: str) -> HttpResponse:
     form = LeaveForm(request.POST, ladder=ladder, user=request.user)
     if form.is_valid():
         entry = form.cleaned_data["bot"]
-        with told(request, f"{entry.bot} has left {ladder}. It may come back to where it was."):
+        with told(request, LEFT % {"bot": entry.bot, "ladder": ladder}):
             services.leave(entry=entry)
     else:
-        messages.error(request, "Choose one of your bots that is on this ladder.")
+        messages.error(request, _("Choose one of your bots that is on this ladder."))
     return redirect("ladder", ladder.slug)
 
 

@@ -6,10 +6,11 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from bots.models import Bot, Version
+from games import GAMES
 from games.base import Game
 from jobs.models import State
 from ladders.forms import option_field, players_of
@@ -19,19 +20,37 @@ SUGGESTED = 100
 CHOICE = re.compile("([A-Za-z0-9_-]+)(?: +v([0-9]{1,6}))?")
 
 
+STATES = {
+    State.WAITING: _("waiting"),
+    State.PLAYING: _("being played"),
+    State.FINISHED: _("finished"),
+    State.VOID: _("void"),
+}
+
+
 class MatchFilter(forms.Form):
     """Which matches are listed."""
 
     ladder = forms.ModelChoiceField(
-        queryset=Ladder.objects.none(), to_field_name="slug", required=False, empty_label="all"
+        label=_("Ladder"),
+        queryset=Ladder.objects.none(),
+        to_field_name="slug",
+        required=False,
+        empty_label=_("all"),
+    )
+    game = forms.ChoiceField(
+        label=_("Game"),
+        choices=[("", _("all")), *((name, game.title) for name, game in GAMES.items())],
+        required=False,
     )
     bot = forms.CharField(
+        label=_("Bot"),
         required=False,
         max_length=40,
-        widget=forms.TextInput(attrs={"placeholder": "any", "autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     state = forms.ChoiceField(
-        choices=[("", "any"), *((state, state) for state in State.values)], required=False
+        label=_("State"), choices=[("", _("any")), *STATES.items()], required=False
     )
 
     def __init__(self, data: Any, *, user: Any) -> None:
@@ -108,19 +127,19 @@ class ComparisonForm(forms.Form):
     """Two versions of a bot that are ready, and a ladder of its game."""
 
     new = forms.ModelChoiceField(
-        queryset=Version.objects.none(), label=gettext_lazy("Is this version"), empty_label=None
+        queryset=Version.objects.none(), label=_("Is this version"), empty_label=None
     )
     old = forms.ModelChoiceField(
         queryset=Version.objects.none(),
-        label=gettext_lazy("better than this one"),
+        label=_("better than this one"),
         empty_label=None,
     )
     ladder = forms.ModelChoiceField(
         queryset=Ladder.objects.none(),
         to_field_name="slug",
-        label=gettext_lazy("by the rules of"),
+        label=_("by the rules of"),
         empty_label=None,
-        help_text=gettext_lazy("Its bots of about the same strength sit with the two."),
+        help_text=_("Its bots of about the same strength sit with the two."),
     )
 
     def __init__(self, data: Any = None, *, bot: Bot, number: str = "") -> None:

@@ -10,7 +10,10 @@ from tournaments.models import Match, Seat
 Line = dict[str, Any]
 
 MATCH = ("pk", "state", "game", "finished_at", "ladder__slug", "ladder__title")
-SEAT = ("match", "points", "faults", "bot__name", "bot__is_house", "version__number")
+SEAT = (
+    *("match", "place", "points", "faults", "version__number"),
+    *("bot__name", "bot__is_house", "bot__owner"),
+)
 
 
 def lines(*lists: QuerySet[Match]) -> list[list[Line]]:

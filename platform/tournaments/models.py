@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Bot, Version
+from config.live import HOME, STATUS
 from games import GAMES
 from games.player import Limits
 from jobs.models import Job, JobQuerySet, State
@@ -96,6 +97,15 @@ class Match(Job):
     @property
     def queue(self) -> str:
         return contract.QUEUES["newcomer" if self.is_newcomers else "match"]
+
+    @property
+    def topic(self) -> str:
+        return f"match/{self.pk}"
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        ladder = (Ladder.topic_of(self.ladder_id),) if self.ladder_id else ()
+        return HOME, STATUS, self.topic, *ladder
 
     @property
     def clocks(self) -> Clocks:

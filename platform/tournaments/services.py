@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.services import NotPossible, QuotaReached, check_daily_quota, note_act
 from bots.models import Check, Version
 from bots.services import check_failed
+from config.live import tell_followers
 from games import GAMES
 from games.base import Refusal
 from jobs.models import ENDED, Job, State
@@ -174,6 +175,7 @@ def make_void(job: Job, reason: str) -> None:
     job.state, job.finished_at, job.lease_until = State.VOID, timezone.now(), None
     job.attempt, job.void_reason = job.attempt + 1, reason[:300]
     job.save()
+    tell_followers(*job.topics)
 
 
 # -- Sweeping -------------------------------------------------------------------------------------

@@ -2,12 +2,16 @@
 
 from django.urls import path
 
-from tournaments import account_views, comparison_views, views
+from tournaments import account_views, comparison_views, embedding, views
 
 urlpatterns = [
     path("matches/", views.match_list, name="match_list"),
     path("matches/<int:pk>/", views.match, name="match"),
     path("matches/<int:pk>/replay.json", views.replay, name="match_replay"),
+    path("matches/<int:pk>/legs/<int:number>.json", views.leg, name="match_leg"),
+    path("matches/<int:pk>/legs/<int:number>/private.json", views.leg_private, name="leg_private"),
+    path("matches/<int:pk>/embed/", embedding.embed, name="match_embed"),
+    path("oembed", embedding.oembed, name="oembed"),
     path("challenges/new/", views.challenge, name="challenge_new"),
     path("comparisons/", comparison_views.comparison_list, name="comparison_list"),
     path("comparisons/<int:pk>/", comparison_views.comparison, name="comparison"),

@@ -36,6 +36,15 @@ NOT_TAKEN = {"login", "401", "405"}  # what a method without a row is answered w
 TABLE = """
 home                                  GET    200    200      200   200
 status                                GET    200    200      200   200
+search                                GET    200    200      200   200
+docs                                  GET    200    200      200   200
+docs_page                             GET    200    200      200   200
+docs_file                             GET    200    200      200   200
+examples                              GET    200    200      200   200
+example                               GET    200    200      200   200
+game_list                             GET    200    200      200   200
+game                                  GET    200    200      200   200
+bot_list                              GET    200    200      200   200
 player                                GET    200    200      200   200
 bot_new                               GET    login  200      200   200
                                       POST   login  200      200   200
@@ -48,6 +57,7 @@ bot_rename                            POST   login  403      302   403
 bot_retire                            POST   login  403      302   403
 version                               GET    login  403      200   200
 version_check                         GET    login  403      200   200
+version_log                           GET    login  403      200   200
 version_archive                       GET    login  403      200   403
 bot                                   GET    200    200      200   200
 ladder_list                           GET    200    200      200   200
@@ -62,6 +72,11 @@ ladder_tables                         GET    404    404      200   200
 match_list                            GET    200    200      200   200
 match                                 GET    404    404      200   200
 match_replay                          GET    404    404      200   200
+match_embed                           GET    404    404      404   404
+oembed                                GET    404    404      404   404
+match_preview                         GET    404    404      404   404
+ladder_preview                        GET    404    404      404   404
+bot_preview                           GET    200    200      200   200
 challenge_new                         GET    login  200      200   200
                                       POST   login  200      200   200
 comparison_list                       GET    login  200      200   200
@@ -324,6 +339,9 @@ def values(alice, operator):
         "app_label": "accounts",
         "content_type_id": 1,
         "url": "nonsense",
+        "page": "protocol",
+        "game": "sticheln",
+        "language": "python",
     }
 
 
@@ -351,6 +369,8 @@ def address_of(name, route, values):
 
 
 def value_of(parameter, name, values):
+    if parameter == "file":
+        return {"docs_file": "rerate.py", "example": "good_bot.py"}[name]
     if parameter in ("pk", "id"):
         kinds = ("token", "notice", "comparison")
         return values[next((kind for kind in kinds if kind in name), "match")]

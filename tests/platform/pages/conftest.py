@@ -1,15 +1,21 @@
 """A site with something on it to look at: bots, ladders, matches that were really played."""
 
+import json
+import os
+import shutil
 from dataclasses import dataclass
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
+from playwright.sync_api import sync_playwright
 
 from bots.models import Bot
+from games.player import Fault
 from ladders.models import Entry, Ladder
 from ladders.services import enter, join, make_ladder
 from ratings.claims import PROVISIONAL_MATCHES
+from tests.platform.pages.replaying import GAMES
 from tests.platform.tournaments.conftest import color_stock, hands, ladders, new_bot
 from tournaments.matchmaker import Lobby, make_one
 from tournaments.models import Match
@@ -34,6 +40,8 @@ class Site:
     challenge: Match
 
 
+CHROMIUM = shutil.which("chromium")
+SIMPLE = choose_of(EXAMPLES / "color-stock" / "python" / "simple_bot.py")
 RANDOM = choose_of(EXAMPLES / "color-stock" / "python" / "random_bot.py")
 
 
@@ -122,3 +130,102 @@ def text():
         return " ".join(answer.content.decode().split())
 
     return text
+
+
+# -- A browser ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """Playwright runs a loop of its own in this thread, which Django would take for a mistake."""
+    if not CHROMIUM and "CI" not in os.environ:
+        pytest.skip("needs Chromium: apt install chromium")
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="session")
+def uncollected():
+    """The server looks for static files when it is asked for them; nobody has collected any."""
+    with override_settings(WHITENOISE_AUTOREFRESH=True):
+        yield
+
+
+@pytest.fixture
+def look(uncollected, live_server, chromium):
+    """Opens a window of the site, of somebody who has logged in or of nobody; an error in its
+    console fails the test."""
+    contexts, errors = [], []
+
+    def open_window(caller=None, **about):
+        context = chromium.new_context(base_url=live_server.url, **about)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        if caller:
+            cookie = caller.cookies["sessionid"]
+            context.add_cookies(
+                [{"name": cookie.key, "value": cookie.value, "url": live_server.url}]
+            )
+        page = context.new_page()
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield open_window
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+# -- Matches to look at ---------------------------------------------------------------------------
+
+
+class Talkative(Inside):
+    """Writes a note beside every move and something to its standard error."""
+
+    def ask(self, line, limits):
+        reply = super().ask(line, limits)
+        answer = json.loads(reply.line) | {"note": "a <secret> note"}
+        return reply._replace(line=json.dumps(answer).encode())
+
+    def close(self):
+        return b"some <debug> output"
+
+
+class Faulty(Inside):
+    def ask(self, line, limits):
+        raise Fault("illegal", b'{"id":1,"move":"red+pink"}', "red+pink is <not> legal")
+
+
+@pytest.fixture
+def noted(site, hands, alice):
+    """A match in which Alice's bot wrote notes and Bob's bot faulted."""
+    table = [bot.active_version for bot in (site.alices, site.bobs)]
+    match = challenge(user=alice, versions=table)
+    assert hands.play(match, [lambda: Talkative(SIMPLE), lambda: Faulty(SIMPLE)]).status_code == 200
+    return Match.objects.get(pk=match.pk)
+
+
+@pytest.fixture
+def match_of(alice, bob, operator, new_bot, hands):
+    """Makes a played match of a game, which everybody may see."""
+
+    def make(game, players=None, opens=None):
+        players = players or GAMES[game]
+        ladder = make_ladder(
+            created_by=operator, title=f"{game} {players}", game=game, options={}, players=players
+        )
+        for seat in range(players):
+            owner = (alice, bob)[seat % 2]
+            enter(ladder=ladder, bot=new_bot(owner, f"{game}-{seat}", game=game))
+        match = make_one(Lobby(ladder, timezone.now()), newcomers=True)
+        assert hands.play(match, opens).status_code == 200
+        return Match.objects.get(pk=match.pk)
+
+    return make

@@ -6,7 +6,7 @@ from django.urls import reverse
 from bots.models import Bot
 from bots.services import pause, upload
 from ladders.models import Entry, Meeting, Rating
-from tests.platform.pages.test_matches import Clumsy
+from tests.platform.pages.test_matches import SIMPLE, Faulty
 from tournaments.models import Match
 from tournaments.services import challenge
 from tournaments.timing import time_of
@@ -239,7 +239,7 @@ def test_the_last_match_tells_what_time_a_bot_takes(site, hands, client, text):
 
 def test_only_the_owner_sees_what_came_with_a_fault(site, hands, as_alice, as_bob, client, text):
     match = challenge(user=site.alices.owner, versions=[site.alices.active_version] * 2)
-    assert hands.play(match, [Clumsy, Clumsy]).status_code == 200
+    assert hands.play(match, [lambda: Faulty(SIMPLE)] * 2).status_code == 200
     page = text(as_alice.get(PAGE))
     assert "Last faults" in page
     assert "red+pink is &lt;not&gt; legal" in page

@@ -1,12 +1,8 @@
 """The pages in a real browser, with scripts and without."""
 
-import os
-import shutil
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.test import override_settings
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from bots.models import Version
 from bots.services import upload
@@ -16,66 +12,13 @@ from tournaments.comparisons import make_units
 from tournaments.models import Comparison
 from workers.contract import Job
 
-CHROMIUM = shutil.which("chromium")
-
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(
-        not CHROMIUM and "CI" not in os.environ, reason="needs Chromium: apt install chromium"
-    ),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SOURCE = """import json, sys
 
 for line in sys.stdin:
     message = json.loads(line)
 """
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """Playwright runs a loop of its own in this thread, which Django would take for a mistake."""
-    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-    if before is None:
-        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
-
-
-@pytest.fixture(scope="session")
-def uncollected():
-    """The server looks for static files when it is asked for them; nobody has collected any."""
-    with override_settings(WHITENOISE_AUTOREFRESH=True):
-        yield
-
-
-@pytest.fixture
-def look(uncollected, live_server, chromium):
-    """Opens a window of the site, of somebody who has logged in or of nobody; an error in its
-    console fails the test."""
-    contexts, errors = [], []
-
-    def open_window(caller=None, **about):
-        context = chromium.new_context(base_url=live_server.url, **about)
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        if caller:
-            cookie = caller.cookies["sessionid"]
-            context.add_cookies(
-                [{"name": cookie.key, "value": cookie.value, "url": live_server.url}]
-            )
-        page = context.new_page()
-        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        return page
-
-    yield open_window
-    for context in contexts:
-        context.close()
-    assert not errors
 
 
 WITH_AND_WITHOUT = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "none"])
@@ -90,7 +33,7 @@ def test_somebody_signs_up_and_uploads_a_first_bot(look, scripts):
     page.get_by_label("Password", exact=True).fill("ten-red-tricks")
     page.locator("main").get_by_role("button").first.click()
     expect(page.get_by_role("link", name="Log out")).to_be_visible()
-    page.get_by_role("link", name="Pick the file or paste it").click()
+    page.get_by_role("link", name="Drop the file, pick it or paste it").click()
     page.get_by_label("Name", exact=True).fill("first-light")
     page.get_by_label("Game").select_option("color-stock")
     page.get_by_text("Or paste one source file").click()
@@ -140,6 +83,34 @@ def test_a_comparison_is_followed_until_its_end(look, scripts, site, as_alice, h
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("It has ended.")).to_be_visible()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("tampered", "verdict"),
+    [
+        (False, "All that was compared follows from the seed."),
+        (True, "This replay is wrong. At leg 1, round 1, seat 0 it must be"),
+    ],
+    ids=["right", "wrong"],
+)
+def test_a_reader_deals_again_and_compares(look, site, tampered, verdict):
+    page = look()
+    page.goto(f"/matches/{site.played.pk}/")
+    if tampered:
+        page.route("**/replay.json", with_other_cards)
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator("#verify [role=status]")).to_contain_text(verdict)
+    expect(page.locator("#verify [data-check=deals]")).to_contain_text(
+        "differs" if tampered else "compared, all equal"
+    )
+    expect(page.locator("#verify [data-check=claims]")).to_contain_text("none in this match")
+
+
+def with_other_cards(route):
+    replay = route.fetch().json()
+    dealt = next(event for event in replay["legs"][0]["events"] if event["event"] == "dealt")
+    dealt["hand"].reverse()
+    route.fulfill(json=replay)
 
 
 def test_light_and_dark_can_be_switched_and_are_kept(look, ladders):

@@ -23,6 +23,13 @@ def public(site):
     return [
         reverse("home"),
         reverse("status"),
+        reverse("bot_list"),
+        f"{reverse('search')}?q=fox2",
+        reverse("docs"),
+        reverse("docs_page", args=["protocol"]),
+        reverse("examples"),
+        reverse("game_list"),
+        reverse("game", args=["sticheln"]),
         reverse("ladder_list"),
         reverse("ladder", args=[site.public.slug]),
         reverse("match_list"),

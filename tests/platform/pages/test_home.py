@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from bots.services import retire
+from games import GAMES
 from ladders.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -12,16 +13,17 @@ pytestmark = pytest.mark.django_db
 def test_a_stranger_is_shown_the_way_to_a_first_bot(client, ladders, text):
     page = text(client.get("/"))
     assert "Your first bot in three steps" in page
-    assert "Sticheln, Stop It! or Color Stock" in page
+    for game in GAMES.values():
+        assert f'<a href="{reverse("game", args=[game.name])}">{game.title}</a>' in page
     assert reverse("bot_new") in page
 
 
 def test_somebody_with_bots_sees_them_instead(site, as_alice, text):
     page = text(as_alice.get("/"))
-    assert "Your first bot" not in page
+    assert "Your first bot in three steps" not in page
     assert "Your bots" in page
     retire(bot=site.alices)
-    assert "Your first bot" in text(as_alice.get("/"))
+    assert "Your first bot in three steps" in text(as_alice.get("/"))
 
 
 def test_the_ladders_are_there_with_their_leaders(site, client, rank, text):

@@ -7,12 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import replay
-from games.player import Fault
 from tournaments.matchmaker import Lobby, make_one
-from tournaments.models import Match
 from tournaments.services import challenge
 from workers.bench import EXAMPLES
-from workers.inside import Inside, choose_of
+from workers.inside import choose_of
 
 pytestmark = pytest.mark.django_db
 
@@ -26,32 +24,6 @@ def page_of(match):
 
 def listed(answer):
     return [line["pk"] for line in answer.context["page"].rows]
-
-
-class Talkative(Inside):
-    """Writes a note beside every move and something to its standard error."""
-
-    def ask(self, line, limits):
-        reply = super().ask(line, limits)
-        answer = json.loads(reply.line) | {"note": "a <secret> note"}
-        return reply._replace(line=json.dumps(answer).encode())
-
-    def close(self):
-        return b"some <debug> output"
-
-
-class Faulty(Inside):
-    def ask(self, line, limits):
-        raise Fault("illegal", b'{"id":1,"move":"red+pink"}', "red+pink is <not> legal")
-
-
-@pytest.fixture
-def noted(site, hands, alice):
-    """A match in which Alice's bot wrote notes and Bob's bot faulted."""
-    table = [bot.active_version for bot in (site.alices, site.bobs)]
-    match = challenge(user=alice, versions=table)
-    assert hands.play(match, [lambda: Talkative(SIMPLE), lambda: Faulty(SIMPLE)]).status_code == 200
-    return Match.objects.get(pk=match.pk)
 
 
 # -- The list -------------------------------------------------------------------------------------

@@ -122,6 +122,12 @@ def addresses(site):
     return [
         reverse("home"),
         reverse("status"),
+        reverse("bot_list"),
+        f"{reverse('bot_list')}?name=many&game=color-stock",
+        f"{reverse('search')}?q=many",
+        reverse("game_list"),
+        reverse("game", args=["color-stock"]),
+        reverse("docs_page", args=["box"]),
         reverse("ladder_list"),
         reverse("ladder", args=[site.public.slug]),
         reverse("ladder", args=[site.private.slug]),
@@ -165,6 +171,7 @@ def test_further_pages_ask_about_as_often_as_the_first(site, alice, client):
     fill(site, alice, range(MANY))
     for address, key in (
         (reverse("match_list"), "before"),
+        (reverse("bot_list"), "before"),
         (reverse("ladder", args=[site.public.slug]), "after"),
         (reverse("player", args=["alice"]), "before"),
     ):

@@ -67,7 +67,8 @@ def test_a_rejection_says_what_came_and_how_to_see_it_at_home(version, hands, as
     steps = [Step("files", "passed", "1 file"), Step("a leg against itself", "failed", sentence)]
     hands.check(version, Verdict(False, "python", sentence, steps))
     page = text(as_alice.get(PAGE))
-    assert "See the same at home: kibitz check two.py --game color-stock" in page
+    assert "See the same at home" in page
+    assert ">kibitz check two.py --game color-stock</pre>" in page
     assert "failed" in page
     assert reverse("bot_upload", args=["red-fox"]) in page
 
@@ -86,6 +87,15 @@ def test_a_very_long_log_is_shown_from_its_end(version, job, hands, as_alice, te
     assert "its last 400 lines" in page
     assert "line 449." in page
     assert "line 49." not in page
+
+
+def test_a_long_line_is_cut_on_the_page_and_whole_in_the_log(version, job, hands, as_alice):
+    hands.ticket(job)
+    hands.progress(job, ["first", f"-> {'x' * 900}"])
+    assert b"x" * 301 not in as_alice.get(PAGE).content
+    log = as_alice.get(reverse("version_log", args=["red-fox", 2]))
+    assert log.content.decode() == f"first\n-> {'x' * 900}\n"
+    assert log["Content-Type"] == "text/plain; charset=utf-8"
 
 
 def test_checks_are_for_owner_and_operators(version, client, as_bob, as_operator):

@@ -12,7 +12,7 @@ from tournaments.models import Match, WatchedPair
 from tournaments.rater import Rater
 from tournaments.services import make_rated, remove
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(400)]  # many matches are written
 
 MATCHES = 160
 HELP = 60

@@ -1,0 +1,1 @@
+"""The documentation on the site, from the same files that are read in the repository."""
