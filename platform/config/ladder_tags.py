@@ -118,7 +118,7 @@ def common(row: Row, shown: Shown) -> dict[str, object]:
 
 def name_of(row: Row, shown: Shown, *, is_anchor: bool) -> str:
     name = row["bot__name"]
-    parts = [bot_link(name, row["version__number"], row["bot__is_house"])]
+    parts: list[str] = [bot_link(name, row["version__number"], row["bot__is_house"])]
     if name in shown.playing:
         parts.append(f'<span class="playing" title="{_("playing now")}"></span>')
     parts += [TAG.format(look, words) for look, words in tags_of(row, shown, is_anchor=is_anchor)]
@@ -127,7 +127,7 @@ def name_of(row: Row, shown: Shown, *, is_anchor: bool) -> str:
     return "".join(parts)
 
 
-def tags_of(row: Row, shown: Shown, *, is_anchor: bool) -> list[tuple[str, StrOrPromise]]:
+def tags_of(row: Row, shown: Shown, *, is_anchor: bool) -> list[tuple[str, str]]:
     found = []
     if row["bot__owner"] == shown.reader:
         found.append((" on", _("yours")))
@@ -137,7 +137,7 @@ def tags_of(row: Row, shown: Shown, *, is_anchor: bool) -> list[tuple[str, StrOr
     if is_anchor:
         found.append((" line", _("anchor")))
     if row["bot__state"] != "active":
-        found.append((" warn", STATE_WORDS[row["bot__state"]]))
+        found.append((" warn", str(STATE_WORDS[row["bot__state"]])))
     return found
 
 
