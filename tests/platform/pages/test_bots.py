@@ -6,9 +6,6 @@ from django.urls import reverse
 from bots.models import Bot
 from bots.services import pause, upload
 from ladders.models import Entry, Meeting, Rating
-from tests.platform.pages.test_matches import SIMPLE, Faulty
-from tournaments.models import Match
-from tournaments.services import challenge
 from tournaments.timing import time_of
 from workers.check import Verdict
 
@@ -237,13 +234,12 @@ def test_the_last_match_tells_what_time_a_bot_takes(site, hands, client, text):
     assert (time.leg_ms, time.mean_ms, time.most_ms, time.most_wall_ms) == (8, 4, 4, 6)
 
 
-def test_only_the_owner_sees_what_came_with_a_fault(site, hands, as_alice, as_bob, client, text):
-    match = challenge(user=site.alices.owner, versions=[site.alices.active_version] * 2)
-    assert hands.play(match, [lambda: Faulty(SIMPLE)] * 2).status_code == 200
-    page = text(as_alice.get(PAGE))
+def test_only_the_owner_sees_what_came_with_a_fault(noted, as_alice, as_bob, client, text):
+    owl = reverse("bot", args=["blue-owl"])
+    page = text(as_bob.get(owl))
     assert "Last faults" in page
     assert "red+pink is &lt;not&gt; legal" in page
-    assert f"--seed {Match.objects.get(pk=match.pk).seed}" in page
     assert "kibitz play color-stock my_bot good" in page
-    for caller in (as_bob, client):
-        assert "Last faults" not in text(caller.get(PAGE))
+    assert f"--seed {noted.seed}" in page
+    for caller in (as_alice, client):
+        assert "Last faults" not in text(caller.get(owl))
