@@ -252,9 +252,17 @@ def fill_in() -> None:
                     ladder=ladder,
                     bot=bot,
                     version=house.active_version,
-                    rating=1500 + (at * 7919 % BOTS) / 10,
+                    rating=2500 - at / 10,
+                    plus_minus=20,
                     matches=400,
                     matches_made=400,
+                    places=[100, 120, 90, 90],
+                    owners_met=30,
+                    rank=at + 1,
+                    best=max(at - 3, 1),
+                    worst=at + 4,
+                    ahead=0.7,
+                    trend=[2480 - at / 10 + point for point in range(20)],
                 )
                 for at, bot in enumerate(bots)
             ],

@@ -91,7 +91,7 @@ TEMPLATES = [
         "DIRS": [PLATFORM / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["config.tags"],
+            "builtins": ["config.tags", "config.ladder_tags"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext as _
@@ -21,7 +21,6 @@ from config.languages import LANGUAGES
 from config.live import PAGES, stream_of
 from config.options import option_title, option_value
 from games import GAMES, words
-from ladders.standings import Row, Standings
 from tournaments.models import Seat
 
 register = template.Library()
@@ -247,42 +246,3 @@ def seat_link(seat: Seat) -> SafeString:
     if seat.bot and seat.version:
         return bot_link(seat.bot.name, seat.version.number, seat.bot.is_house)
     return owner_link(seat.name)
-
-
-# -- Standings ------------------------------------------------------------------------------------
-# Written here and not in a template, which takes ten times as long for a table of many rows.
-
-STANDING = (
-    '<tr id="entry-{pk}"{mine}><td class="r rank">{rank}</td><td>{bot}{tags}</td>'
-    '<td class="wide author">{owner}</td><td class="wide faint">{language}</td>'
-    '<td class="r strong">{rating:.0f}{doubt}</td><td class="r">{matches}</td>'
-    '<td class="r {look}">{faults}</td></tr>'
-)
-YOURS = ' <span class="tag on">yours</span>'
-RESTS = ' <span class="tag warn">{}</span>'
-NO_RANK = '<span class="faint">–</span>'
-
-
-@register.simple_tag
-def standing_rows(table: Standings, reader: int | None, is_provisional: bool) -> SafeString:
-    """The rows of a table of standings; those of the reader's own bots are marked."""
-    return SafeString("".join(standing(row, reader, is_provisional) for row in table.rows))
-
-
-def standing(row: Row, reader: int | None, is_provisional: bool) -> str:
-    is_own, state = row["bot__owner"] == reader, row["bot__state"]
-    tags = (YOURS if is_own else "") + (RESTS.format(state) if state != "active" else "")
-    return STANDING.format(
-        pk=row["pk"],
-        mine=' class="mine"' if is_own else "",
-        rank=NO_RANK if is_provisional else row["rank"],
-        bot=bot_link(row["bot__name"], row["version__number"], row["bot__is_house"]),
-        tags=tags,
-        owner=owner_link(row["bot__owner__username"], row["bot__is_house"]),
-        language=escape(language(row["version__language"])),
-        rating=row["rating"],
-        doubt="?" if is_provisional else "",
-        matches=row["matches"],
-        look="bad" if row["faults"] else "faint",
-        faults=row["faults"],
-    )

@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bots/<slug:name>/preview.png", previews.bot, name="bot_preview"),
     path("ladders/", include("ladders.urls")),
     path("ladders/<slug:slug>/", views.ladder, name="ladder"),
+    path("ladders/<slug:slug>/tables/", views.ladder_tables, name="ladder_tables"),
     path("ladders/<slug:slug>/preview.png", previews.ladder, name="ladder_preview"),
     path("matches/<int:pk>/preview.png", previews.match, name="match_preview"),
     path("", include("config.docs.urls")),

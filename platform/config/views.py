@@ -16,17 +16,22 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.forms import NameForm
 from bots.models import Bot, Check, Version
+from config.charts import chart_of
+from config.drawing import Axis
+from config.ladder_tags import Shown
 from config.paging import newest_first
 from games import GAMES
 from games.seating import seatings
 from jobs.models import State, Worker
 from ladders.forms import EnterForm
 from ladders.models import Entry, EntryQuerySet, Ladder
-from ladders.standings import provisional_page, ranked_page, summaries
+from ladders.standings import Standings, company_on, provisional_page, ranked_page, summaries
+from ladders.stats import crosstable, details_of, seats_on
 from ladders.views import visible_ladder
-from ratings.claims import PROVISIONAL_MATCHES
-from tournaments.lines import lines
+from tournaments.faulting import last_faults
+from tournaments.lines import Line, lines
 from tournaments.models import Match, Seat, Unit
+from tournaments.timing import time_in_last
 
 SHOWN = 10  # matches below something else
 BESIDE = 6
@@ -69,6 +74,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         ladder.matches.filter(state__in=UNDER_WAY).order_by("state", "pk")[:MOST_UNDER_WAY],
         ladder.matches.filter(state=State.FINISHED)[:BESIDE],
     )
+    playing = [line for line in under_way if line["state"] == State.PLAYING]
     return render(
         request,
         "ladders/ladder.html",
@@ -77,14 +83,52 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
             "legs": len(seatings(ladder.players)),
             "has_opened": ladder.has_opened(now),
             "has_closed": ladder.has_closed(now),
-            "ranked": ranked_page(ladder, request.GET.get("after", "")),
-            "newcomers": provisional_page(ladder, request.GET.get("new_after", ""), NEWCOMERS),
-            "ranked_from": PROVISIONAL_MATCHES,
-            "playing": [line for line in under_way if line["state"] == State.PLAYING],
+            "playing": playing,
             "waiting": [line for line in under_way if line["state"] == State.WAITING],
             "recent": recent,
+            **standings_part(request, ladder, playing),
             **own_part(ladder, request.user),
         },
+    )
+
+
+def standings_part(request: HttpRequest, ladder: Ladder, playing: list[Line]) -> dict[str, Any]:
+    """The standings with all that their rows are drawn by."""
+    wanted = request.GET.get("q", "").strip()
+    best = ranked_page(ladder, request.GET.get("after", ""), wanted=wanted)
+    newcomers = provisional_page(ladder, request.GET.get("new_after", ""), NEWCOMERS, wanted=wanted)
+    company = company_on(ladder)
+    return {
+        "wanted": wanted,
+        "ranked": best,
+        "newcomers": newcomers,
+        "is_short_handed": company.people < ladder.players,
+        "shown": Shown(
+            axis=axis_of(best, newcomers),
+            reader=request.user.pk,
+            anchor=ladder.anchor_id,
+            playing=frozenset(seat["bot__name"] for line in playing for seat in line["seats"]),
+            owners=company.to_meet,
+        ),
+    }
+
+
+def axis_of(best: Standings, newcomers: Standings) -> Axis:
+    """One for both tables; the long intervals of newcomers may leave it."""
+    sure = [
+        row["rating"] + side * (row["plus_minus"] or 0) for row in best.rows for side in (-1, 1)
+    ]
+    return Axis.around([*sure, *(row["rating"] for row in newcomers.rows)])
+
+
+@require_safe
+def ladder_tables(request: HttpRequest, slug: str) -> HttpResponse:
+    """The first of a ladder against each other, and what its seats are worth."""
+    ladder = visible_ladder(request, slug)
+    return render(
+        request,
+        "ladders/tables.html",
+        {"ladder": ladder, "rows": crosstable(ladder), "seats": seats_on(ladder)},
     )
 
 
@@ -113,6 +157,7 @@ def bot(request: HttpRequest, name: str) -> HttpResponse:
     under_way = visible.filter(state__in=UNDER_WAY, seats__bot=bot)
     played = visible.filter(state=State.FINISHED, pk__in=bot.seats.values("match"))
     now, recent = lines(under_way.distinct()[:SHOWN], played[:SHOWN])
+    entries = list(listed(entries_seen_by(request.user).filter(bot=bot)))
     return render(
         request,
         "bots/bot.html",
@@ -121,12 +166,25 @@ def bot(request: HttpRequest, name: str) -> HttpResponse:
             "is_own": is_own,
             "sees_all": sees_all,
             "versions": newest_first(versions, request, "versions_before", VERSIONS),
-            "entries": listed(entries_seen_by(request.user).filter(bot=bot)),
+            "entries": entries,
             "under_way": now,
             "recent": recent,
+            "last_faults": last_faults(bot) if is_own else [],
+            "timed": time_in_last(bot, recent),
             "name_form": NameForm(),
+            **details_part(entries, request.GET.get("ladder", "")),
         },
     )
+
+
+def details_part(entries: list[Entry], slug: str) -> dict[str, Any]:
+    """All that is known of a bot on the ladder that is asked for, or where it has played most."""
+    asked = [entry for entry in entries if entry.ladder.slug == slug]
+    entry = max(asked or entries, key=lambda entry: entry.matches, default=None)
+    if entry is None:
+        return {}
+    details = details_of(entry)
+    return {"entry": entry, "details": details, "chart": chart_of(details.history)}
 
 
 @require_safe

@@ -24,6 +24,8 @@ from ladders import services
 from ladders.forms import LIMITS
 from ladders.models import Entry, Ladder
 from ladders.standings import provisional, ranked, words_of
+from ladders.stats import crosstable, details_of
+from ladders.stats_api import CrosstableSerializer, DetailsSerializer
 
 OPTION_LETTERS = 100
 
@@ -165,6 +167,13 @@ class StandingSerializer(serializers.ModelSerializer[Entry]):
 
     def get_words(self, entry: Entry) -> str | None:
         return words_of(entry)
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """A bot on a ladder, with all that is known of it there."""
+
+    standing = StandingSerializer()
+    details = DetailsSerializer()
 
 
 # -- What is asked --------------------------------------------------------------------------------
@@ -340,6 +349,14 @@ class Entries(ApiView):
 
 
 class EntryDetail(ApiView):
+    @extend_schema(summary="A bot on a ladder", responses=EntrySerializer)
+    def get(self, request: Request, slug: str, name: str) -> Response:
+        """With its history, and its results by seat and against whom."""
+        present = visible_ladder(request, slug).entries.present()
+        shown = present.select_related("bot__owner", "version", "challenger")
+        entry = get_object_or_404(shown, bot__name=name)
+        return Response(EntrySerializer({"standing": entry, "details": details_of(entry)}).data)
+
     @extend_schema(summary="Take a bot off a ladder", responses={204: None, **problems(409)})
     def delete(self, request: Request, slug: str, name: str) -> Response:
         """Its matches stay, and so does its rating if it comes back."""
@@ -347,3 +364,13 @@ class EntryDetail(ApiView):
         entry = get_object_or_404(ladder.entries.present().select_related("ladder"), bot=bot)
         services.leave(entry=entry)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Crosstable(ApiView):
+    @extend_schema(
+        summary="The first of a ladder against each other", responses=CrosstableSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """How often each has finished ahead of each other one, with its 95 % interval."""
+        rows = crosstable(visible_ladder(request, slug))
+        return Response(CrosstableSerializer({"rows": rows}).data)

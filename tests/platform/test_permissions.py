@@ -68,6 +68,7 @@ ladder_leave                          POST   login  404      302   302
 ladder_join                           GET    login  200      302   302
                                       POST   login  200      302   302
 ladder                                GET    404    404      200   200
+ladder_tables                         GET    404    404      200   200
 match_list                            GET    200    200      200   200
 match                                 GET    404    404      200   200
 match_replay                          GET    404    404      200   200
@@ -150,8 +151,10 @@ api:ladder                            GET    404    404      200   200
 api:ladder_join                       POST   401    400      400   400
 api:ladder_log                        GET    404    404      200   200
 api:standings                         GET    404    404      200   200
+api:crosstable                        GET    404    404      200   200
 api:entries                           POST   401    404      400   400
-api:entry                             DELETE 401    404      204   403
+api:entry                             GET    404    404      200   200
+                                      DELETE 401    404      204   403
 api:matches                           GET    200    200      200   200
 api:matches_export                    GET    200    200      200   200
 api:match                             GET    404    404      200   200

@@ -31,6 +31,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("ladders/<slug:slug>/join", ladders.LadderJoin.as_view(), name="ladder_join"),
     path("ladders/<slug:slug>/log", tournaments.LadderLog.as_view(), name="ladder_log"),
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="standings"),
+    path("ladders/<slug:slug>/crosstable", ladders.Crosstable.as_view(), name="crosstable"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
     path("ladders/<slug:slug>/entries/<slug:name>", ladders.EntryDetail.as_view(), name="entry"),
     path("matches", tournaments.MatchList.as_view(), name="matches"),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.services import make_token, tell
 from bots.services import upload
+from ladders.models import Meeting, Rating
 from ladders.services import enter
 from tournaments.models import Match
 
@@ -20,6 +21,8 @@ LISTS = [
     "ladders",
     "ladders/crowd/standings",
     "ladders/crowd/standings?provisional=true",
+    "ladders/crowd/crosstable",
+    "ladders/crowd/entries/robot-a",
     "matches",
     "matches?bot=robot-a&ladder=crowd&state=finished",
     "matches/export",
@@ -47,6 +50,7 @@ class Crowd:
         first = self.alice.bots.get(name="robot-a")
         make.entry(self.ladder, alices, 1500.0 + number)
         enter(ladder=self.ladder, bot=bobs)
+        self.meet(first, bobs)
         make.ladder(f"ladder-{number}", created_by=self.bob)
         make.finished([first, bobs], self.ladder)
         make.match([first, bobs], None, self.alice)
@@ -56,6 +60,15 @@ class Crowd:
         make.ready(upload(bot=first, data=data, file_name="bot.py")[0])
         self.alice.comparisons.update(state="cancelled", finished_at=timezone.now())
         make.comparison(first, self.ladder)
+
+    def meet(self, one, other):
+        rated, theirs = (
+            Rating.objects.get_or_create(
+                entry=self.ladder.entries.get(bot=bot), version=bot.active_version
+            )[0]
+            for bot in (one, other)
+        )
+        Meeting.objects.create(rated=rated, other=theirs, owner=0, matches=1, thousandths=500)
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from bots.models import Bot
 from bots.services import pause, upload
-from ladders.models import Entry
+from ladders.models import Entry, Meeting, Rating
+from tournaments.timing import time_of
 from workers.check import Verdict
 
 pytestmark = pytest.mark.django_db
@@ -181,3 +182,64 @@ def test_a_deleted_player_has_no_page(site, alice, client):
     alice.deleted_at = alice.date_joined
     alice.save()
     assert client.get(reverse("player", args=["alice"])).status_code == 404
+
+
+# -- What is known of it --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rated(site):
+    """What a fit would have written of Alice's bot."""
+    entry = Entry.objects.get(bot=site.alices, ladder=site.public)
+    Entry.objects.filter(pk=entry.pk).update(version=site.alices.active_version, matches=2)
+    rating, _ = Rating.objects.update_or_create(
+        entry=entry,
+        version=site.alices.active_version,
+        defaults={"kinds": {"late": 3}, "seats": [[4, 12, 18, 20]] * 4, "matches": 2},
+    )
+    for matches, value in ((1, 1520.0), (2, 1540.0)):
+        rating.points.create(rating=value, plus_minus=90, matches=matches)
+    other = Entry.objects.get(bot=site.bobs, ladder=site.public)
+    theirs, _ = Rating.objects.get_or_create(entry=other, version=site.bobs.active_version)
+    Meeting.objects.update_or_create(
+        rated=rating,
+        other=theirs,
+        defaults={"owner": 0, "matches": 2, "thousandths": 1250, "squares": 800_000},
+    )
+    return rating
+
+
+def test_a_bots_page_draws_its_rating_and_lists_its_results(rated, client, text):
+    answer = client.get(PAGE)
+    page = text(answer)
+    assert 'class="around"' in page
+    assert page.count('class="version"') == 1
+    assert "Fault: late" in page
+    assert "<b>62\N{NARROW NO-BREAK SPACE}%</b>" in page
+    assert [result.share for result in answer.context["details"].seats] == [0.75] * 4
+    assert "5.0" in page
+
+
+def test_the_ladder_of_the_details_can_be_chosen(site, as_alice, client):
+    chosen = as_alice.get(PAGE, {"ladder": site.private.slug}).context["entry"]
+    assert chosen.ladder == site.private
+    assert client.get(PAGE, {"ladder": site.private.slug}).context["entry"].ladder == site.public
+
+
+def test_the_last_match_tells_what_time_a_bot_takes(site, hands, client, text):
+    assert client.get(PAGE).context["timed"] is None
+    decision = {"seats": [1, 0], "cpu_ms": [4.0, 100.0], "wall_ms": [6.0, 100.0]}
+    legs = [{"seating": [0, 1], "decisions": [decision, decision]}]
+    time = time_of(site.played, legs, {1})
+    assert (time.leg_ms, time.mean_ms, time.most_ms, time.most_wall_ms) == (8, 4, 4, 6)
+
+
+def test_only_the_owner_sees_what_came_with_a_fault(noted, as_alice, as_bob, client, text):
+    owl = reverse("bot", args=["blue-owl"])
+    page = text(as_bob.get(owl))
+    assert "Last faults" in page
+    assert "red+pink is &lt;not&gt; legal" in page
+    assert "kibitz play color-stock my_bot good" in page
+    assert f"--seed {noted.seed}" in page
+    for caller in (as_alice, client):
+        assert "Last faults" not in text(caller.get(owl))

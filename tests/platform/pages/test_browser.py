@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from bots.models import Version
 from bots.services import upload
+from ladders.models import Entry
 from tests.platform.api.conftest import new_comparison
 from tournaments.comparisons import make_units
 from tournaments.models import Comparison
@@ -145,6 +146,7 @@ def test_the_main_pages_can_be_read_by_everybody(look, site, as_alice, scheme):
         "/",
         "/ladders/",
         f"/ladders/{site.public.slug}/",
+        f"/ladders/{site.public.slug}/tables/",
         "/matches/",
         f"/matches/{site.played.pk}/",
         "/bots/red-fox/",
@@ -163,3 +165,23 @@ def test_the_main_pages_can_be_read_by_everybody(look, site, as_alice, scheme):
             wrong[address, rule["id"]] = [node["html"] for node in rule["nodes"]]
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
     assert wrong == {}
+
+
+def test_the_band_follows_the_pointer_and_rests_on_ones_own_bot(look, site, rank, as_alice):
+    for bot, rating in ((site.bobs, 1600), (site.alices, 1500)):
+        rank(Entry.objects.get(bot=bot, ladder=site.public), rating)
+    page = look(as_alice)
+    page.goto(f"/ladders/{site.public.slug}/")
+    band = page.locator("#band")
+    own, other = (
+        page.locator("tr", has_text=name).get_attribute("data-band").split()[0]
+        for name in ("red-fox", "blue-owl")
+    )
+    assert own != other
+    expect(band).to_have_attribute("x", own)
+    page.get_by_role("row", name="blue-owl").hover()
+    expect(band).to_have_attribute("x", other)
+    page.get_by_role("heading", level=1).hover()
+    expect(band).to_have_attribute("x", own)
+    page.locator("tr", has_text="blue-owl").get_by_role("link").first.focus()
+    expect(band).to_have_attribute("x", other)

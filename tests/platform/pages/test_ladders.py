@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from ladders.models import Entry, Ladder, Membership
+from ladders.models import Entry, Ladder, Membership, Rating
 from ladders.services import leave
 from ladders.standings import provisional, provisional_page, ranked_page
 from ratings.scale import FIRST
@@ -238,3 +238,105 @@ def test_what_cannot_be_is_said_beside_the_form(as_operator, change, said, text)
     assert answer.status_code == 200
     assert said in text(answer)
     assert not Ladder.objects.exists()
+
+
+# -- What the standings say -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def ranked_two(site, rank):
+    """Two bots with ranks; the first is the better."""
+    entries = [Entry.objects.get(bot=bot, ladder=site.public) for bot in (site.alices, site.bobs)]
+    for entry, rating in zip(entries, (1650, 1580), strict=True):
+        rank(entry, rating)
+    return entries
+
+
+@pytest.mark.parametrize(
+    ("ahead", "is_clear", "said"),
+    [
+        (0.6, False, "too close to call with #2"),
+        (0.874, False, "probably ahead of #2 (87 %)"),
+        (0.99, True, "clearly ahead of #2"),
+    ],
+)
+def test_between_neighbours_stands_what_may_be_said(
+    site, client, ranked_two, text, ahead, is_clear, said
+):
+    Entry.objects.filter(pk=ranked_two[0].pk).update(ahead=ahead, is_clear=is_clear)
+    page = text(client.get(ladder_page(site.public)))
+    assert said in page
+    assert ("confirmed champion" if is_clear else "leader") in page
+    assert "<b>1</b> <span>1–2</span>" in page
+    assert "<b>1650</b> <span>±40</span>" in page
+
+
+def test_who_is_provisional_is_told_what_is_missing(site, client, text):
+    fox = Entry.objects.filter(bot=site.alices, ladder=site.public)
+    fox.update(matches=18, owners_met=2, plus_minus=69)
+    page = text(client.get(ladder_page(site.public)))
+    assert "18 of 20 matches" in page
+    assert "2 of 4 owners" in page
+    assert "±69 of 70" in page
+
+
+def test_a_challenger_is_announced_with_its_matches(site, client, ranked_two, text):
+    fox = ranked_two[0]
+    Rating.objects.update_or_create(
+        entry=fox, version=site.alices.active_version, defaults={"matches": 12}
+    )
+    Entry.objects.filter(pk=fox.pk).update(challenger=site.alices.active_version)
+    page = text(client.get(ladder_page(site.public)))
+    assert "v1 is challenging: 12 of 20 matches" in page
+
+
+def test_the_anchor_is_fixed(site, client, text):
+    anchor = Entry.objects.filter(ladder=site.public, bot=site.public.anchor.bot)
+    anchor.update(version=site.public.anchor, plus_minus=0)
+    page = text(client.get(ladder_page(site.public)))
+    assert '<span class="tag line">anchor</span>' in page
+    assert "<b>1500?</b> <span>fixed</span>" in page
+
+
+# -- Finding --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("fox", {"red-fox"}),
+        ("BOB", {"blue-owl"}),
+        ("bob fox", set()),
+        ("lang:python owl", {"blue-owl"}),
+        ("lang:py owl", {"blue-owl"}),
+        ("lang:c++", set()),
+        ("%", set()),
+        ("\0fox", {"red-fox"}),
+    ],
+)
+def test_bots_are_found_by_name_author_and_language(site, client, wanted, found):
+    answer = client.get(ladder_page(site.public), {"q": wanted})
+    rows = [*answer.context["ranked"].rows, *answer.context["newcomers"].rows]
+    assert {row["bot__name"] for row in rows} == found
+
+
+def test_what_is_looked_for_stays_in_the_field(site, client):
+    page = client.get(ladder_page(site.public), {"q": '"><b>'}).content
+    assert b'value="&quot;&gt;&lt;b&gt;"' in page
+    assert b'"><b>' not in page
+
+
+# -- Crosstable and seats -------------------------------------------------------------------------
+
+
+def test_a_crosstable_has_rows_for_those_that_are_ranked(site, client, ranked_two, text):
+    page = text(client.get(reverse("ladder_tables", args=[site.public.slug])))
+    assert page.count('<th scope="row">') == 2
+    assert "red-fox" in page
+    assert "Nobody is ranked yet." not in page
+
+
+def test_a_ladder_without_ranks_says_so(site, client, text):
+    assert "Nobody is ranked yet." in text(
+        client.get(reverse("ladder_tables", args=[site.public.slug]))
+    )

@@ -138,6 +138,8 @@ def addresses(site):
         reverse("ladder_list"),
         reverse("ladder", args=[site.public.slug]),
         reverse("ladder", args=[site.private.slug]),
+        f"{reverse('ladder', args=[site.public.slug])}?q=many+lang:python",
+        reverse("ladder_tables", args=[site.public.slug]),
         reverse("match_list"),
         f"{reverse('match_list')}?bot=red-fox&ladder=color-stock&state=finished",
         reverse("match", args=[site.played.pk]),

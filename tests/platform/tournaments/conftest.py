@@ -2,18 +2,25 @@
 
 from dataclasses import dataclass, field
 from itertools import count
+from random import Random
 
 import msgspec
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from bots.models import Bot
 from bots.services import upload, upload_first
 from games import game_named
+from games.seating import seatings
+from jobs.models import State
 from jobs.services import make_worker
-from ladders.models import Ladder
-from ladders.services import ensure_standards
+from ladders.models import Entry, Ladder
+from ladders.services import ensure_standards, follow_versions
 from tournaments.house import ensure_house
+from tournaments.models import Seat
+from tournaments.rater import Rater, due
+from tournaments.services import make_rated
 from workers import contract
 from workers.bench import EXAMPLES
 from workers.check import Verdict
@@ -196,3 +203,61 @@ def new_version(hands):
 @pytest.fixture
 def forged():
     return changed
+
+
+# -- Matches that nobody played -------------------------------------------------------------------
+
+
+@pytest.fixture
+def chance():
+    return Random(4)
+
+
+@pytest.fixture
+def play(chance):
+    """Writes finished matches down as if they had been played; the stronger the bot, the likelier it is
+    ahead, but for a place in the lineup that is lucky for all legs."""
+
+    def play(ladder, number, strengths=None, table=None):
+        made = []
+        for _ in range(number):
+            entries = table or drawn(ladder, chance)
+            match = make_rated(
+                ladder=ladder, table=[(entry.plays, entry) for entry in entries], is_newcomers=False
+            )
+            made.append(finished(match, strengths or {}, chance))
+        return made
+
+    return play
+
+
+def drawn(ladder, chance):
+    """Anybody's bots in any order, with house bots in the empty seats."""
+    entries = list(Entry.objects.playing().filter(ladder=ladder).order_by("pk"))
+    chance.shuffle(entries)
+    return [entries[at % len(entries)] for at in range(ladder.players)]
+
+
+def finished(match, strengths, chance):
+    seats = list(match.seats.select_related("bot").order_by("index"))
+    luck = [chance.gauss(0, 10) for _ in seats]
+    for _ in seatings(match.players):
+        scores = [
+            round(strengths.get(seat.bot.name, 0) + luck[at] + chance.gauss(0, 20))
+            for at, seat in enumerate(seats)
+        ]
+        for seat in seats:
+            own = scores[seat.index]
+            seat.scores.append(own)
+            seat.ranks.append(1 + sum(other > own for other in scores))
+            seat.kinds.append("")
+    Seat.objects.bulk_update(seats, ["scores", "ranks", "kinds"])
+    match.state, match.finished_at, match.legs_sha256 = State.FINISHED, timezone.now(), "0" * 64
+    match.save()
+    return match
+
+
+def rate():
+    follow_versions()
+    assert Rater().rate_due() >= 1
+    assert not due().exists()

@@ -17,79 +17,24 @@ from django.utils import timezone
 
 from accounts.services import NotPossible
 from games.seating import seatings
-from jobs.models import State
 from ladders.models import Entry, Ladder, Meeting, Rating, RatingPoint
 from ladders.services import enter, follow_versions, leave, make_ladder
 from ratings.claims import PROVISIONAL_MATCHES
 from ratings.log import BEFORE_THE_FIRST, hash_of
 from ratings.scale import FIRST
+from tests.platform.tournaments.conftest import rate
 from tournaments import rater as rating
 from tournaments.exporting import export_of
 from tournaments.matchmaker import Lobby, make_one
 from tournaments.models import LogLine, Match, Seat
 from tournaments.rater import Rater
 from tournaments.rerating import rerate
-from tournaments.services import make_rated, remove, void
+from tournaments.services import remove, void
 
 pytestmark = pytest.mark.django_db
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "docs" / "rerate.py"
-
-
-@pytest.fixture
-def chance():
-    return Random(4)
-
-
-@pytest.fixture
-def play(chance):
-    """Writes finished matches down as if they had been played; the stronger the bot, the likelier it is
-    ahead, but for a place in the lineup that is lucky for all legs."""
-
-    def play(ladder, number, strengths=None, table=None):
-        made = []
-        for _ in range(number):
-            entries = table or drawn(ladder, chance)
-            match = make_rated(
-                ladder=ladder, table=[(entry.plays, entry) for entry in entries], is_newcomers=False
-            )
-            made.append(finished(match, strengths or {}, chance))
-        return made
-
-    return play
-
-
-def drawn(ladder, chance):
-    """Anybody's bots in any order, with house bots in the empty seats."""
-    entries = list(Entry.objects.playing().filter(ladder=ladder).order_by("pk"))
-    chance.shuffle(entries)
-    return [entries[at % len(entries)] for at in range(ladder.players)]
-
-
-def finished(match, strengths, chance):
-    seats = list(match.seats.select_related("bot").order_by("index"))
-    luck = [chance.gauss(0, 10) for _ in seats]
-    for _ in seatings(match.players):
-        scores = [
-            round(strengths.get(seat.bot.name, 0) + luck[at] + chance.gauss(0, 20))
-            for at, seat in enumerate(seats)
-        ]
-        for seat in seats:
-            own = scores[seat.index]
-            seat.scores.append(own)
-            seat.ranks.append(1 + sum(other > own for other in scores))
-            seat.kinds.append("")
-    Seat.objects.bulk_update(seats, ["scores", "ranks", "kinds"])
-    match.state, match.finished_at, match.legs_sha256 = State.FINISHED, timezone.now(), "0" * 64
-    match.save()
-    return match
-
-
-def rate():
-    follow_versions()
-    assert Rater().rate_due() >= 1
-    assert not rating.due().exists()
 
 
 def entry(ladder, name):
