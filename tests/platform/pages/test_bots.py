@@ -215,7 +215,7 @@ def test_a_bots_page_draws_its_rating_and_lists_its_results(rated, client, text)
     assert 'class="around"' in page
     assert page.count('class="version"') == 1
     assert "Fault: late" in page
-    assert "<b>62\N{NARROW NO-BREAK SPACE}%</b>" in page
+    assert "<b>62 %</b>" in page
     assert [result.share for result in answer.context["details"].seats] == [0.75] * 4
     assert "5.0" in page
 

@@ -315,6 +315,8 @@ def test_the_anchor_is_fixed(site, client, text):
     ],
 )
 def test_bots_are_found_by_name_author_and_language(site, client, wanted, found):
+    for bot in (site.alices, site.bobs):
+        Entry.objects.filter(bot=bot).update(version=bot.active_version)
     answer = client.get(ladder_page(site.public), {"q": wanted})
     rows = [*answer.context["ranked"].rows, *answer.context["newcomers"].rows]
     assert {row["bot__name"] for row in rows} == found
