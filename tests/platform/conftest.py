@@ -6,7 +6,7 @@ import shutil
 import pytest
 from django.core.cache import cache
 from django.test import override_settings
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from accounts.models import User
 
