@@ -54,6 +54,7 @@ def faults_of(seat: Seat) -> Iterator[Told]:
 
 
 def told(seat: Seat, leg: int, fault: dict[str, Any]) -> Told:
+    assert seat.version is not None  # it is a bot's
     return Told(
         match=seat.match,
         leg=leg,

@@ -1,8 +1,8 @@
 """The page of the API's schema in a real browser, under the site's own rules for scripts."""
 
-from tests.platform.pages.test_browser import chromium, look, pytestmark, uncollected
+import pytest
 
-__all__ = ["chromium", "look", "pytestmark", "uncollected"]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_page_lists_every_operation_and_brings_all_it_needs(look, live_server):

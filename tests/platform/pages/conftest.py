@@ -1,14 +1,11 @@
 """A site with something on it to look at: bots, ladders, matches that were really played."""
 
 import json
-import os
-import shutil
 from dataclasses import dataclass
 
 import pytest
-from django.test import Client, override_settings
+from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import expect, sync_playwright
 
 from bots.models import Bot
 from games.player import Fault
@@ -40,7 +37,6 @@ class Site:
     challenge: Match
 
 
-CHROMIUM = shutil.which("chromium")
 SIMPLE = choose_of(EXAMPLES / "color-stock" / "python" / "simple_bot.py")
 RANDOM = choose_of(EXAMPLES / "color-stock" / "python" / "random_bot.py")
 
@@ -130,58 +126,6 @@ def text():
         return " ".join(answer.content.decode().split())
 
     return text
-
-
-# -- A browser ------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """Playwright runs a loop of its own in this thread, which Django would take for a mistake."""
-    if not CHROMIUM and "CI" not in os.environ:
-        pytest.skip("needs Chromium: apt install chromium")
-    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    expect.set_options(timeout=20_000)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-    if before is None:
-        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
-
-
-@pytest.fixture(scope="session")
-def uncollected():
-    """The server looks for static files when it is asked for them; nobody has collected any."""
-    with override_settings(WHITENOISE_AUTOREFRESH=True):
-        yield
-
-
-@pytest.fixture
-def look(uncollected, live_server, chromium):
-    """Opens a window of the site, of somebody who has logged in or of nobody; an error in its
-    console fails the test."""
-    contexts, errors = [], []
-
-    def open_window(caller=None, **about):
-        context = chromium.new_context(base_url=live_server.url, **about)
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        if caller:
-            cookie = caller.cookies["sessionid"]
-            context.add_cookies(
-                [{"name": cookie.key, "value": cookie.value, "url": live_server.url}]
-            )
-        page = context.new_page()
-        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        return page
-
-    yield open_window
-    for context in contexts:
-        context.close()
-    assert not errors
 
 
 # -- Matches to look at ---------------------------------------------------------------------------
