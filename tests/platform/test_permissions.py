@@ -71,6 +71,8 @@ ladder                                GET    404    404      200   200
 ladder_tables                         GET    404    404      200   200
 match_list                            GET    200    200      200   200
 match                                 GET    404    404      200   200
+match_leg                             GET    404    404      200   200
+leg_private                           GET    404    404      200   200
 match_replay                          GET    404    404      200   200
 match_embed                           GET    404    404      404   404
 oembed                                GET    404    404      404   404

@@ -129,7 +129,9 @@ def ranked_entry(ladder, bot, rating):
     entry.rating, entry.matches, entry.version = rating, MATCHES_TO_BE_RANKED, bot.active_version
     entry.plus_minus, entry.places = 40, [20, 10]
     entry.save()
-    ranked = list(Entry.objects.filter(ladder=ladder).order_by("-rating", "pk"))
+    ranked = list(
+        Entry.objects.filter(ladder=ladder, plus_minus__isnull=False).order_by("-rating", "pk")
+    )
     for number, better in enumerate(ranked, 1):
         better.rank, better.best, better.worst = number, 1, len(ranked)
         better.ahead = 0.876 if number < len(ranked) else None
