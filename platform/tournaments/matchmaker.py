@@ -1,7 +1,8 @@
 """Makes rated matches: as many as the workers can eat, at tables drawn as `ratings.draw` has it."""
 
 import secrets
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -47,21 +48,21 @@ def eaten_lately(now: datetime) -> int:
 
 def fill_up(newcomers: bool, depth: int, now: datetime) -> int:
     """Goes round the ladders, the one that has waited longest first, until enough is waiting."""
-    sent = Match.objects.filter(state=State.WAITING, is_newcomers=newcomers, person=None)
-    waiting = sent.count()
-    ladders = Ladder.objects.open(now).order_by(F("matched_at").asc(nulls_first=True), "id")
-    lobbies = (
-        [Lobby(ladder, now) for ladder in ladders.select_related("anchor")]
-        if waiting < depth
-        else []
-    )
+    waiting = Match.objects.filter(state=State.WAITING, is_newcomers=newcomers).count()
+    hungry = deque(lobbies(now) if waiting < depth else [])
     made = 0
-    while lobbies and waiting + made < depth:
-        lobbies = [
-            lobby for lobby in lobbies if waiting + made < depth and make_one(lobby, newcomers)
-        ]
-        made += len(lobbies)
+    while hungry and waiting + made < depth:
+        lobby = hungry.popleft()
+        if make_one(lobby, newcomers):
+            made += 1
+            hungry.append(lobby)
     return made
+
+
+def lobbies(now: datetime) -> Iterator["Lobby"]:
+    ladders = Ladder.objects.open(now).select_related("anchor")
+    for ladder in ladders.order_by(F("matched_at").asc(nulls_first=True), "id"):
+        yield Lobby(ladder, now)
 
 
 @transaction.atomic

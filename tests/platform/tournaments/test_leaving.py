@@ -181,7 +181,7 @@ def test_a_copy_asks_the_database_the_same_whatever_there_is(alice, new_bot, man
     for number in range(many):
         bot = new_bot(alice, f"fox-number-{number}")
         upload(bot=bot, data=b"# %d\n" % number, file_name="bot.py")
-    with assertNumQueries(12):
+    with assertNumQueries(13):
         about_account(alice)
 
 

@@ -212,6 +212,7 @@ def test_a_version_that_follows_one_without_a_rank_has_the_place_at_once(
     hands, new_bot, alice, color_stock
 ):
     bot = new_bot(alice)
+    follow_versions()
     hands.play(draw(color_stock, newcomers=True))
     Rater().rate_due()
     first = entry_of(bot)
