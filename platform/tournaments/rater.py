@@ -8,9 +8,10 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import pairwise
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from bots.models import Version
@@ -30,7 +31,7 @@ logger = logging.getLogger("kibitz.ratings")
 
 READ_AT_ONCE = 20_000
 REST = 4.0  # times as long as the fit took
-LEAST_REST_S = 0.5
+LEAST_REST_S, FAILED_REST_S = 0.5, 30.0
 WATCH_EVERY_S = 600.0  # looking at all pairs takes ten times as long as a fit
 
 
@@ -73,14 +74,22 @@ class Rater:
         began = time.monotonic()
         try:
             rate_now(ladder, board)
-        except Exception:
-            # What it had read may be half of it; what is due stays due.
-            del self.boards[ladder.pk]
-            Ladder.objects.filter(pk=ladder.pk).update(is_stale=True)
-            raise
+        except Exception as error:
+            self.begin_anew(ladder)
+            if isinstance(error, DatabaseError):
+                raise
+            logger.exception("%s cannot be rated; next try in %.0f s", ladder, FAILED_REST_S)
+            return False
         took_s = time.monotonic() - began
         board.rests_until = time.monotonic() + max(LEAST_REST_S, REST * took_s)
         return True
+
+    def begin_anew(self, ladder: Ladder) -> None:
+        """What was read may be half of it; what is due stays due, and other ladders do not wait."""
+        self.boards[ladder.pk] = Board(ladder)
+        self.boards[ladder.pk].rests_until = time.monotonic() + FAILED_REST_S
+        with suppress(DatabaseError):
+            Ladder.objects.filter(pk=ladder.pk).update(is_stale=True)
 
 
 class Board:
