@@ -2,6 +2,7 @@
 
 import re
 import threading
+from contextlib import suppress
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -24,6 +25,10 @@ WANTS = re.compile("Your turn|Choose|Claim|over")
 PHONE = {"width": 390, "height": 844}
 
 
+class Over(Exception):
+    """The test has ended, and nobody waits for the person any more."""
+
+
 class Dealer(threading.Thread):
     """A worker that plays the next match of a person, its bots inside the process."""
 
@@ -32,14 +37,20 @@ class Dealer(threading.Thread):
         self.hands, self.ticket = hands, ticket
         self.chair = Chair(opened(broker), ticket.chair.name)
         self.record = None
+        self.over = threading.Event()
         self.start()
 
     def run(self):
         players = [
-            inside(self.ticket.game, 2) if archive else lambda: Person(self.chair, lambda: None)
+            inside(self.ticket.game, 2) if archive else lambda: Person(self.chair, self.look_up)
             for archive in self.ticket.lineup
         ]
-        self.record = self.hands.record(self.ticket, players)
+        with suppress(Over):
+            self.record = self.hands.record(self.ticket, players)
+
+    def look_up(self):
+        if self.over.is_set():
+            raise Over
 
     def report(self):
         self.join(60)
@@ -50,6 +61,7 @@ class Dealer(threading.Thread):
 def at_table(look, ladders, as_alice, hands, broker, settings):
     """Sits down at a table of this game through the pages; the window, and who deals."""
     settings.BROKER = broker
+    dealers = []
 
     def at_table(game, options=None, **about):
         page = look(as_alice, **about)
@@ -62,9 +74,14 @@ def at_table(look, ladders, as_alice, hands, broker, settings):
             page.get_by_label(label).select_option(value)
         page.get_by_role("button", name="Sit down").click()
         expect(page.locator("[data-asked]")).to_have_text("Waiting for a free table …")
-        return page, Dealer(hands, broker, hands.ticket(newest().name))
+        dealers.append(Dealer(hands, broker, hands.ticket(newest().name)))
+        return page, dealers[-1]
 
-    return at_table
+    yield at_table
+    for dealer in dealers:
+        dealer.over.set()
+        dealer.join(60)
+        assert not dealer.is_alive()
 
 
 def newest():

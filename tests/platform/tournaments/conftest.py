@@ -231,6 +231,12 @@ def play(chance):
     return play
 
 
+@pytest.fixture
+def finish():
+    """Writes one match down as if it had been played."""
+    return finished
+
+
 def drawn(ladder, chance):
     """Anybody's bots in any order, with house bots in the empty seats."""
     entries = list(Entry.objects.playing().filter(ladder=ladder).order_by("pk"))

@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from ladders.models import Entry
+from ladders.models import Entry, Ladder
 from ratings.monitor import LEAST_MATCHES
-from tests.platform.tournaments.test_rater import finished
 from tournaments import pairs
 from tournaments.models import Match, WatchedPair
 from tournaments.rater import Rater
@@ -19,7 +18,7 @@ HELP = 60
 
 
 @pytest.fixture
-def helped(color_stock, new_bot, alice, bob):
+def helped(color_stock, new_bot, alice, bob, finish):
     """A ladder on which one bot scores more whenever a certain other is there."""
     fox, owl = new_bot(alice, "red-fox"), new_bot(bob, "blue-owl")
     chance = Random(4)
@@ -30,12 +29,13 @@ def helped(color_stock, new_bot, alice, bob):
             ladder=color_stock, table=[(each.plays, each) for each in table], is_newcomers=False
         )
         is_helped = {fox.pk, owl.pk} <= {each.bot_id for each in table}
-        finished(match, {"red-fox": HELP} if is_helped else {}, chance)
+        finish(match, {"red-fox": HELP} if is_helped else {}, chance)
     return color_stock
 
 
 def watched():
     rater = Rater()
+    Ladder.objects.update(is_stale=True)
     rater.rate_due()
     rater.watch_due()
     return list(WatchedPair.objects.select_related("one", "other"))
