@@ -53,6 +53,11 @@ SAME_ON_ANY_DATABASE = (
     "tests/platform/api/test_conformance.py",
     "tests/platform/api/test_docs_page.py",
     "tests/platform/pages/test_browser.py",
+    "tests/platform/pages/test_browser_pages.py",
+    "tests/platform/pages/test_docs.py",
+    "tests/platform/pages/test_playing.py",
+    "tests/platform/pages/test_replay_browser.py",
+    "tests/platform/static",
     "tests/platform/test_settings.py",
 )
 NO_CLUSTER = Path("/etc/postgresql-common/createcluster.conf")
