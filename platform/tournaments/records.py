@@ -13,7 +13,7 @@ from games import replay
 from games.replay import Difference
 from jobs.models import State, Worker
 from jobs.services import Overtaken, current, finish, refuse_record, row_id
-from ladders.models import Rating
+from ladders.models import Ladder, Rating
 from ratings import preview
 from tournaments.models import Match, Seat
 from tournaments.replays import header, keep_legs, seats_of
@@ -79,7 +79,7 @@ def write_down(
     match.save()
     count_up(seats, record.legs)
     if match.is_rated:
-        preview_ratings(seats)
+        preview_ratings(seats, match.ladder)
     Seat.objects.bulk_update(seats, RESULT_FIELDS)
     pause_faulty(match, seats, record)
     return match
@@ -131,7 +131,7 @@ def shares_of(seats: Sequence[Seat]) -> list[list[float]]:
 # -- Rating ---------------------------------------------------------------------------------------
 
 
-def preview_ratings(seats: Sequence[Seat]) -> None:
+def preview_ratings(seats: Sequence[Seat], ladder: Ladder | None) -> None:
     """What the ratings were, and what Elo's formula makes of the match until the next fit."""
     known = Rating.objects.filter(entry__in={seat.entry_id for seat in seats})
     known = known.select_related("version").order_by("version__number")
@@ -145,7 +145,8 @@ def preview_ratings(seats: Sequence[Seat]) -> None:
     for seat, rating in zip(seats, ratings, strict=True):
         own = [changes[other.index] for other in seats if other.version_id == seat.version_id]
         seat.rating_before = rating.rating
-        seat.rating_after = rating.rating + sum(own) / len(own)
+        is_anchor = ladder is not None and seat.version_id == ladder.anchor_id
+        seat.rating_after = rating.rating + (0.0 if is_anchor else sum(own) / len(own))
 
 
 def rating_before(seat: Seat, known: Sequence[Rating]) -> Rating:

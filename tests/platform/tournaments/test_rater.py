@@ -379,6 +379,15 @@ def test_recording_touches_no_row_that_a_fit_writes(hands, color_stock):
     assert not any('"ladders_' in sql.partition("WHERE")[0] for sql in written)
 
 
+def test_a_preview_moves_all_but_the_anchor(hands, color_stock):
+    match = make_one(Lobby(color_stock, timezone.now()), newcomers=False)
+    hands.play(match)
+    color_stock.refresh_from_db()
+    for seat in match.seats.all():
+        is_anchor = seat.version_id == color_stock.anchor_id
+        assert (seat.rating_after == seat.rating_before == FIRST) is is_anchor
+
+
 # -- The export -----------------------------------------------------------------------------------
 
 
